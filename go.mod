@@ -1,0 +1,3 @@
+module github.com/zenlix/echo-mcp
+
+go 1.26
