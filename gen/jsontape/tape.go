@@ -30,7 +30,7 @@ type Tape struct {
 	// Tokens are in document order; Tokens[0] is the root.
 	Tokens []Token
 
-	names nameSet
+	names names
 }
 
 // Parse reads data, which must hold exactly one JSON value (RFC 8259) with nothing but
