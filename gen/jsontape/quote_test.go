@@ -69,6 +69,7 @@ func TestAppendQuoted(t *testing.T) {
 		{"\xed\xb0\x80", `"\udc00"`},
 		{"\xed\xbf\xbfx", `"\udfffx"`},
 		{"\xed\xa6\x95", `"\ud995"`},
+		{"\xed\xa0\xbd\xed\xb8\x80", `"\ud83d\ude00"`}, // two that meet are one character
 		// Everything else that is not UTF-8.
 		{"\xff", `"�"`},
 		{"a\xc0\x80b", `"a��b"`},
