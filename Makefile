@@ -5,6 +5,7 @@ SHELL       := bash
 
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
 GOTEST    ?= go test
+GOLANGCI  := v2.15.0
 FUZZTIME  ?= 10s
 BENCH     ?= .
 BENCHTIME ?= 1s
@@ -29,14 +30,19 @@ build: ## Build bin/echo-mcp
 .PHONY: test
 test: ## Run the Go tests with the race detector; needs nothing but Go
 	$(GOTEST) -race ./...
+	.ci/only '!race' $(GOTEST)
 
 .PHONY: suite
 suite: ## Run the official suites in ../shared/suites through the real compiler
-	.ci/suite $(GOTEST)
+	.ci/only suite $(GOTEST) -tags suite -count=1 -timeout 30m
 
 .PHONY: lint
-lint: ## Check formatting, go vet, staticcheck
+lint: ## Check the formatting, go vet, staticcheck and, where installed, golangci-lint
 	.ci/lint
+
+.PHONY: golangci-lint
+golangci-lint: ## Build bin/golangci-lint (about three minutes)
+	GOBIN=$(CURDIR)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI)
 
 .PHONY: fmt
 fmt: ## Format every Go file

@@ -227,20 +227,6 @@ type brokenWriter struct{ err error }
 
 func (w brokenWriter) Write([]byte) (int, error) { return 0, w.err }
 
-// TestValidLinesCostNothing: a thousand valid lines allocate no more than one does.
-func TestValidLinesCostNothing(t *testing.T) {
-	for _, asJSON := range []bool{false, true} {
-		cost := func(lines int) float64 {
-			in := strings.Repeat("{\"stage\":\"a\"}\n", lines)
-			return testing.AllocsPerRun(20, func() {
-				r := validate.New(io.Discard, validate.Options{Schema: stage, JSON: asJSON})
-				require.NoError(t, r.Lines("f", strings.NewReader(in)))
-			})
-		}
-		require.InDelta(t, cost(1), cost(1000), 1)
-	}
-}
-
 // FuzzLines: every line gets the verdict that the schema gives on it alone, in text and in
 // JSON, and every row is JSON.
 func FuzzLines(f *testing.F) {
