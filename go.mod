@@ -2,6 +2,9 @@ module github.com/zenlix/echo-mcp
 
 go 1.26.0
 
+// Node packages of internal/e2e may hold Go files of their own.
+ignore node_modules
+
 tool (
 	gotest.tools/gotestsum
 	honnef.co/go/tools/cmd/staticcheck

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const module = "github.com/zenlix/echo-mcp"
+const modulePath = "github.com/zenlix/echo-mcp"
 
 // listed is what `go list -json` says about a package.
 type listed struct {
@@ -92,7 +92,7 @@ func TestImportsGoOneWay(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, p := range goList(t, "./...") {
-		path := strings.TrimPrefix(p.ImportPath, module+"/")
+		path := strings.TrimPrefix(p.ImportPath, modulePath+"/")
 		best := -1
 		for i, r := range importRules {
 			if within(path, r.folder) && (best < 0 || len(r.folder) > len(importRules[best].folder)) {
@@ -100,7 +100,7 @@ func TestImportsGoOneWay(t *testing.T) {
 			}
 		}
 		for _, imported := range p.Imports {
-			own, isOwn := strings.CutPrefix(imported, module+"/")
+			own, isOwn := strings.CutPrefix(imported, modulePath+"/")
 			if isOwn && within(own, "cmd") {
 				t.Errorf("%s imports %s: cmd only wires, nobody imports it", path, own)
 			}
@@ -127,7 +127,7 @@ func TestServerHasNoCompiler(t *testing.T) {
 	packages := goList(t, "./cmd/echo-mcp")
 	require.Len(t, packages, 1)
 	for _, dep := range packages[0].Deps {
-		path, _ := strings.CutPrefix(dep, module+"/")
+		path, _ := strings.CutPrefix(dep, modulePath+"/")
 		require.False(t, within(path, "gen/internal", "github.com/atombender/go-jsonschema"), "the server links %s", dep)
 	}
 }
