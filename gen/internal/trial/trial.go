@@ -151,7 +151,7 @@ func (t *Trial) build(tb testing.TB, p *plan.Plan) {
 	tb.Helper()
 	files, err := emit.Files(p, emit.Options{Package: "main"})
 	require.NoError(tb, err)
-	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata")
+	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata", "build")
 	require.NoError(tb, os.MkdirAll(parent, 0o755))
 	dir, err := os.MkdirTemp(parent, "trial")
 	require.NoError(tb, err)
