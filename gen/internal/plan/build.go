@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -331,7 +333,12 @@ func (b *builder) matcher(s *load.Schema, tok int) *Matcher {
 	}
 	program, err := pattern.Compile(source)
 	if err != nil {
-		b.fault(s.File.At(tok, "the pattern cannot be compiled: %v", err))
+		at := ""
+		var inside *pattern.Error
+		if errors.As(err, &inside) {
+			at = fmt.Sprintf(" at character %d of the pattern", inside.Column)
+		}
+		b.fault(s.File.At(tok, "the pattern cannot be compiled: %v%s", err, at))
 	}
 	m := &Matcher{Source: source, Schema: s, Program: program}
 	b.matchers[key] = m
