@@ -93,9 +93,25 @@ func (l *loader) load() *Graph {
 	}
 	slices.SortFunc(g.Messages, func(a, b *Message) int { return strings.Compare(a.ID, b.ID) })
 	for _, m := range g.Messages {
+		before := len(l.faults)
 		l.reach(m.Schema)
+		l.faults = append(l.faults, Blame(m, l.faults[before:])...)
 	}
 	return g
+}
+
+// Blame adds, to faults met on behalf of m, one that names m's own file where all of them lie
+// in other files that m refers to.
+func Blame(m *Message, faults Diagnostics) Diagnostics {
+	for _, d := range faults {
+		if d.Path == m.Schema.File.Path {
+			return nil
+		}
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return Diagnostics{m.Schema.File.At(m.Schema.Tok, "refers to %s, which has faults: %s", faults[0].Path, faults[0].Message)}
 }
 
 // messageID gives the schema id of a file of the folder itself.
