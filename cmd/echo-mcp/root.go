@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -38,15 +39,33 @@ func newRoot(registry jsonrt.Registry) *cobra.Command {
 	for _, c := range root.Commands() {
 		switch c.Name() {
 		case "help":
-			c.Example = "  echo-mcp help validate"
+			finishHelp(c)
 		case "completion":
-			c.Example = "  source <(echo-mcp completion bash)"
-			for _, shell := range c.Commands() {
-				shell.Example = "  echo-mcp completion " + shell.Name()
-			}
+			finishCompletion(c)
 		}
 	}
 	return root
+}
+
+// finishHelp makes an unknown topic an error.
+func finishHelp(c *cobra.Command) {
+	c.Example = "  echo-mcp help validate"
+	c.Args = func(cmd *cobra.Command, args []string) error {
+		if topic, _, err := cmd.Root().Find(args); err != nil || topic == nil {
+			return fmt.Errorf("unknown help topic %q", args)
+		}
+		return nil
+	}
+}
+
+// finishCompletion makes an unknown shell, or none, an error.
+func finishCompletion(c *cobra.Command) {
+	c.Example = "  source <(echo-mcp completion bash)"
+	c.Args = cobra.NoArgs
+	c.RunE = func(*cobra.Command, []string) error { return errors.New("name a shell") }
+	for _, shell := range c.Commands() {
+		shell.Example = "  echo-mcp completion " + shell.Name()
+	}
 }
 
 // does makes a command's RunE of f. Errors of f that don't decide the exit code themselves
