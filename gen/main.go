@@ -67,12 +67,9 @@ func run(args []string, stdout, stderr io.Writer) int {
 		return exitUsage
 	}
 	graph, faults := load.Load(o.load)
-	if len(faults) > 0 {
-		return report(faults, stderr)
-	}
-	p, faults := plan.Build(graph, o.plan)
-	if len(faults) > 0 {
-		return report(faults, stderr)
+	p, more := plan.Build(graph, o.plan)
+	if faults = append(faults, more...); len(faults) > 0 {
+		return report(faults.Sorted(), stderr)
 	}
 	if o.dump == "plan" {
 		if err := p.Dump(stdout); err != nil {

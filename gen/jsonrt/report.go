@@ -11,7 +11,32 @@ import (
 // Fail records that the value at v does not meet keyword of the schema at location at. It
 // returns whether the walk goes on.
 func (c *Checker) Fail(v int, at, keyword, message string) bool {
+	if c.loud && keyword == "type" {
+		message += c.typeHint(v, message)
+	}
 	return c.record(v, v, "", at, keyword, message)
+}
+
+// typeHint adds what is easily overlooked about a value of the wrong type: that a number has a
+// fraction, or that a string holds the text of what is wanted.
+func (c *Checker) typeHint(v int, message string) string {
+	switch c.Kind(v) {
+	case jsontape.Number:
+		if strings.Contains(message, "integer") {
+			return ", without a fraction"
+		}
+	case jsontape.String:
+		var inside jsontape.Tape
+		if inside.Parse([]byte(c.Name(v)), jsontape.Options{}) != nil {
+			return ""
+		}
+		kind := inside.Tokens[0].Kind.String()
+		if strings.Contains(message, kind) || kind == "number" && strings.Contains(message, "integer") {
+			return "; got a string that holds JSON: send the value itself, without the quotes around it"
+		}
+	case jsontape.Invalid, jsontape.Null, jsontape.False, jsontape.True, jsontape.Object, jsontape.Array:
+	}
+	return ""
 }
 
 func (c *Checker) record(order, token int, suffix, at, keyword, message string) bool {
@@ -89,10 +114,11 @@ func (c *Checker) Union(v int, at, keyword string, branches ...CheckFunc) bool {
 		}
 	}
 	c.faults = before
+	none := "matches none of the " + strconv.Itoa(len(branches)) + " forms allowed here"
 	if bestRank <= 0 {
-		return c.record(v, v, "", at, keyword, "matches none of the "+strconv.Itoa(len(branches))+" forms allowed here: "+c.alternatives(v, branches))
+		return c.record(v, v, "", at, keyword, none+": "+c.alternatives(v, branches))
 	}
-	c.record(v, v, "", at, keyword, "matches none of the "+strconv.Itoa(len(branches))+" forms allowed here; measured by the closest one, number "+strconv.Itoa(bestIndex+1)+":")
+	c.record(v, v, "", at, keyword, none+"; it comes closest to form "+strconv.Itoa(bestIndex+1)+", whose faults are listed too")
 	c.faults = append(c.faults, best...)
 	return true
 }
@@ -136,7 +162,11 @@ func (c *Checker) alternatives(v int, branches []CheckFunc) string {
 	if len(wants) > most {
 		wants = append(wants[:most], "…")
 	}
-	return strings.Join(wants, ", or ")
+	// "must be string, or must be object" reads better with one "must be".
+	for i := 1; i < len(wants); i++ {
+		wants[i] = strings.TrimPrefix(wants[i], "must be ")
+	}
+	return strings.Join(wants, " or ")
 }
 
 // NotOneOf records that the value at v is none of the strings that enum or const allows.

@@ -15,11 +15,12 @@ func (b *builder) optimize(p *Plan) {
 }
 
 // inlineSimple replaces the call of a small function by its node: the call would cost more
-// than the check. The node keeps the location of the definition.
+// than the check. The node keeps the location of the definition. A node with nodes inside
+// stays where it is, for it may lead back to its own function.
 func inlineSimple(n *Node) {
-	for depth := 0; depth < 8; depth++ {
-		f := n.Call()
-		if f == nil || f.Node == n || !simple(f.Node) || len(f.Node.Checks) > 2 {
+	for f := n.Call(); f != nil; f = n.Call() {
+		leaf := simple(f.Node) && len(f.Node.Checks) <= 2 && !hasItems(f.Node)
+		if f.Node == n || !leaf {
 			return
 		}
 		*n = *f.Node

@@ -75,10 +75,9 @@ func Compile(tb testing.TB, schemas map[string]string, o Options) *Trial {
 	var p *plan.Plan
 	for {
 		graph, faults := load.Load(load.Options{Dir: dir, Default: o.Default, Maps: o.Maps})
-		if len(faults) == 0 {
-			p, faults = plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
-		}
-		if len(faults) == 0 {
+		var more load.Diagnostics
+		p, more = plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
+		if faults = append(faults, more...); len(faults) == 0 {
 			break
 		}
 		left := len(t.Refused)
@@ -152,7 +151,7 @@ func (t *Trial) build(tb testing.TB, p *plan.Plan) {
 	tb.Helper()
 	files, err := emit.Files(p, emit.Options{Package: "main"})
 	require.NoError(tb, err)
-	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata")
+	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata", "build")
 	require.NoError(tb, os.MkdirAll(parent, 0o755))
 	dir, err := os.MkdirTemp(parent, "trial")
 	require.NoError(tb, err)
