@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
+	"net"
 	"os/signal"
 	"syscall"
 
@@ -32,6 +34,9 @@ the server ends; a second signal ends it at once.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
+		if _, _, err := net.SplitHostPort(addr); addr != "" && err != nil {
+			return &exitError{exitUsage, fmt.Errorf("--http: %w", err)}
+		}
 		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 		defer stop()
 		context.AfterFunc(ctx, stop) // from then on a signal has its default effect
@@ -48,8 +53,8 @@ the server ends; a second signal ends it at once.`,
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
 	f.BoolVar(&o.UnwrapJSONStrings, "unwrap-json-strings", false, "where a schema refuses a string that holds JSON, validate and echo the JSON inside")
-	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", nil, "accept HTTP requests from web pages of `ORIGIN` (repeatable; loopback always)")
-	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests addressed to `HOST` (repeatable; loopback always)")
+	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", nil, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
+	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal")
 	f.TextVar(&level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
 	must(cmd.RegisterFlagCompletionFunc("log-level", cobra.FixedCompletions([]cobra.Completion{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp)))
