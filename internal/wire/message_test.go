@@ -291,18 +291,6 @@ func TestDepth(t *testing.T) {
 	}
 }
 
-// TestParseAllocates: what Parse allocates does not depend on the payload.
-func TestParseAllocates(t *testing.T) {
-	var p wire.Parser
-	message := []byte(call("echo", `{"schema_id":"x","payload":[`+strings.Repeat(`{"a":"b"},`, 10_000)+`0]}`))
-	allocs := testing.AllocsPerRun(10, func() {
-		if _, r := p.Parse(message); r != nil {
-			t.Fatal(r.Message)
-		}
-	})
-	require.LessOrEqual(t, allocs, 10.0)
-}
-
 // FuzzParse holds Parse against encoding/json, which is what mcp-go reads with: what Parse
 // accepts has one meaning for both.
 func FuzzParse(f *testing.F) {

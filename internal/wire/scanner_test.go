@@ -102,14 +102,6 @@ func TestScannerRefuse(t *testing.T) {
 	require.Nil(t, r, "a notification is not answered")
 }
 
-// TestScannerIsSmall: a message of any size and depth takes no memory.
-func TestScannerIsSmall(t *testing.T) {
-	piece := []byte(strings.Repeat(`[{"id":1,"method":"x","a":"b\"c"`, 1000))
-	var s wire.Scanner
-	_, _ = s.Write([]byte(`{"params":{"arguments":`))
-	require.Zero(t, testing.AllocsPerRun(100, func() { _, _ = s.Write(piece) }))
-}
-
 // FuzzScanner: of what Parse accepts the scanner finds the same, in pieces of any size.
 func FuzzScanner(f *testing.F) {
 	for _, c := range scanned {
