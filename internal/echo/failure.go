@@ -48,7 +48,7 @@ func (s *Service) notFound(id string) Answer {
 	if len(id) <= maxQuotedID {
 		message = "there is no schema " + string(jsontape.AppendQuoted(nil, id))
 	}
-	near := nearest(id, s.ids)
+	near := Nearest(id, s.ids)
 	for i, n := range near {
 		if i == 0 {
 			message += "; did you mean "
