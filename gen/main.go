@@ -69,8 +69,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	graph, faults := load.Load(o.load)
 	p, more := plan.Build(graph, o.plan)
 	if faults = append(faults, more...); len(faults) > 0 {
-		return report(faults.Sorted(), stderr)
+		report(faults.Sorted(), stderr)
+		return exitFault
 	}
+	report(p.Warnings.Sorted(), stderr)
 	if o.dump == "plan" {
 		if err := p.Dump(stdout); err != nil {
 			fmt.Fprintf(stderr, "gen: %v\n", err)
@@ -132,7 +134,7 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 }
 
 // report prints all faults, one a line; on a terminal each with its line of the file.
-func report(faults load.Diagnostics, stderr io.Writer) int {
+func report(faults load.Diagnostics, stderr io.Writer) {
 	withSource := isTerminal(stderr)
 	for _, d := range faults {
 		fmt.Fprintln(stderr, d)
@@ -140,7 +142,6 @@ func report(faults load.Diagnostics, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "%6d | %s\n", d.Line, strings.TrimSpace(d.Source))
 		}
 	}
-	return exitFault
 }
 
 // isTerminal reports whether w is a terminal: a character device.
