@@ -35,7 +35,7 @@ func (s *Schema) Validate(data []byte) error {
 	if err := c.own.Parse(data, jsontape.Options{}); err != nil {
 		return err
 	}
-	return c.run(&c.own, 0, s.Check)
+	return c.run(&c.own, 0, s)
 }
 
 // ValidateTape checks the value at token root of a tape that the caller parsed. It returns
@@ -43,7 +43,7 @@ func (s *Schema) Validate(data []byte) error {
 func (s *Schema) ValidateTape(t *jsontape.Tape, root int) error {
 	c := checkers.Get().(*Checker)
 	defer c.release()
-	return c.run(t, root, s.Check)
+	return c.run(t, root, s)
 }
 
 // checkers keeps warm checkers, each with a grown tape, so that a valid document costs no

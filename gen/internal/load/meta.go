@@ -207,6 +207,9 @@ func (l *loader) checkMeta(s *Schema) {
 		if special := explainType(&s.File.Tape, tok, pointer); special != "" {
 			text = special
 		}
+		if s.Dialect.Draft == Draft2020 && strings.HasSuffix(pointer, "/items") && s.File.Tape.Tokens[tok].Kind == jsontape.Array {
+			text += "; since 2020-12 a list of schemas, one for each item, stands under prefixItems"
+		}
 		l.fault(s.File.At(tok, "%s", text))
 	}
 }
@@ -227,12 +230,23 @@ func lookupFrom(t *jsontape.Tape, tok int, pointer string) int {
 
 var english = message.NewPrinter(language.English)
 
+// explain words a fault as what the value must be.
 func explain(e jsonschema.ErrorKind) string {
 	switch e := e.(type) {
 	case *kind.Type:
 		return "must be " + strings.Join(e.Want, " or ") + ", not " + e.Got
 	case *kind.FalseSchema:
 		return "is not allowed here"
+	case *kind.Minimum:
+		return "must be at least " + e.Want.RatString()
+	case *kind.ExclusiveMinimum:
+		return "must be greater than " + e.Want.RatString()
+	case *kind.MinItems:
+		return "must not be empty"
+	case *kind.UniqueItems:
+		return fmt.Sprintf("must not hold equal items, but items %d and %d are equal", e.Duplicates[0], e.Duplicates[1])
+	case *kind.Pattern:
+		return "must match the pattern " + e.Want
 	}
 	return e.LocalizedString(english)
 }

@@ -35,8 +35,8 @@ type Mapping struct {
 }
 
 // Load reads every schema of the folder. Files of the folder itself are message types, those
-// of its sub-folders hold shared definitions. Where the result has faults, they are all
-// listed and the graph must not be used.
+// of its sub-folders hold shared definitions. Faults are all listed; the graph then holds only
+// the message types without a fault, so that later passes can find theirs.
 func Load(o Options) (*Graph, Diagnostics) {
 	if o.Default == 0 {
 		o.Default = Draft2020
@@ -62,7 +62,7 @@ func (l *loader) load() *Graph {
 	root, err := os.OpenRoot(l.Dir)
 	if err != nil {
 		l.fault(Diagnostic{Path: l.Dir, Message: "cannot open the schema folder: " + reason(err)})
-		return nil
+		return &Graph{}
 	}
 	defer root.Close()
 	var files []*File
@@ -92,10 +92,27 @@ func (l *loader) load() *Graph {
 		}
 	}
 	slices.SortFunc(g.Messages, func(a, b *Message) int { return strings.Compare(a.ID, b.ID) })
-	for _, m := range g.Messages {
+	g.Messages = slices.DeleteFunc(g.Messages, func(m *Message) bool {
+		before := len(l.faults)
 		l.reach(m.Schema)
-	}
+		l.faults = append(l.faults, Blame(m, l.faults[before:])...)
+		return len(l.faults) > before
+	})
 	return g
+}
+
+// Blame adds, to faults met on behalf of m, one that names m's own file where all of them lie
+// in other files that m refers to.
+func Blame(m *Message, faults Diagnostics) Diagnostics {
+	for _, d := range faults {
+		if d.Path == m.Schema.File.Path {
+			return nil
+		}
+	}
+	if len(faults) == 0 {
+		return nil
+	}
+	return Diagnostics{m.Schema.File.At(m.Schema.Tok, "refers to %s, which has faults: %s", faults[0].Path, faults[0].Message)}
 }
 
 // messageID gives the schema id of a file of the folder itself.

@@ -1,0 +1,287 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/names"
+	"github.com/zenlix/echo-mcp/gen/internal/pattern"
+)
+
+// Options say how to read the schemas.
+type Options struct {
+	// AssertFormat makes every known format an assertion. Otherwise only a dialect that
+	// requires the format-assertion vocabulary does.
+	AssertFormat bool
+}
+
+// Build plans the checks of every message type of the graph, and of everything they refer to.
+// Where it finds faults the plan must not be used.
+func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
+	b := &builder{options: o, funcs: map[*load.Schema]*Func{}, matchers: map[matcherKey]*Matcher{}}
+	p := &Plan{}
+	b.messageNames(g)
+	for _, m := range g.Messages {
+		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: names.Exported(m.ID), Schema: m.Schema})
+	}
+	b.refuseCycles(g)
+	if len(b.faults) > 0 {
+		return nil, b.blamed(g)
+	}
+	for i := range p.Messages {
+		p.Messages[i].Func = b.function(p.Messages[i].Schema)
+	}
+	if len(b.faults) > 0 {
+		return nil, b.blamed(g)
+	}
+	p.Funcs = b.order
+	b.optimize(p)
+	p.Funcs = sortFuncs(p)
+	nameFuncs(p)
+	return p, nil
+}
+
+type builder struct {
+	options  Options
+	faults   load.Diagnostics
+	funcs    map[*load.Schema]*Func
+	order    []*Func
+	matchers map[matcherKey]*Matcher
+}
+
+type matcherKey struct {
+	file   *load.File
+	source string
+}
+
+func (b *builder) fault(d load.Diagnostic) { b.faults = append(b.faults, d) }
+
+// messageNames refuses two ids that give one Go name.
+func (b *builder) messageNames(g *load.Graph) {
+	first := map[string]*load.Message{}
+	for _, m := range g.Messages {
+		name := names.Exported(m.ID)
+		if other := first[name]; other != nil {
+			b.fault(load.Diagnostic{Path: m.Schema.File.Path, Message: "the id gives the Go name " + name + ", and so does " + other.Schema.File.Path + "; rename one of the files"})
+			continue
+		}
+		first[name] = m
+	}
+}
+
+// refuseCycles finds references that lead back to themselves without going down into the
+// instance: no value could ever be checked against them.
+func (b *builder) refuseCycles(g *load.Graph) {
+	const (
+		open = 1
+		done = 2
+	)
+	state := map[*load.Schema]int{}
+	var visit func(s *load.Schema, from load.Keyword, file *load.File)
+	visit = func(s *load.Schema, from load.Keyword, file *load.File) {
+		switch state[s] {
+		case done:
+			return
+		case open:
+			b.fault(file.At(from.Value, "this schema leads back to itself without going down into the instance, so nothing could be checked against it"))
+			return
+		}
+		state[s] = open
+		for _, k := range s.Keywords {
+			if k.Target != nil {
+				visit(k.Target, k, s.File)
+			}
+			switch k.Name {
+			case "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies":
+				for _, sub := range k.Schemas {
+					if sub != nil {
+						visit(sub, k, s.File)
+					}
+				}
+			}
+		}
+		state[s] = done
+	}
+	for s := range reachable(g.Messages...) {
+		visit(s, load.Keyword{}, s.File)
+	}
+}
+
+// blamed adds to the faults the messages that refer to a file with faults, and sorts them.
+func (b *builder) blamed(g *load.Graph) load.Diagnostics {
+	faults := b.faults
+	for _, m := range g.Messages {
+		files := map[string]bool{}
+		for s := range reachable(m) {
+			files[s.File.Path] = true
+		}
+		var met load.Diagnostics
+		for _, d := range b.faults {
+			if files[d.Path] {
+				met = append(met, d)
+			}
+		}
+		faults = append(faults, load.Blame(m, met)...)
+	}
+	return faults.Sorted()
+}
+
+// reachable yields every schema that can be applied, in a fixed order.
+func reachable(messages ...*load.Message) func(yield func(*load.Schema) bool) {
+	return func(yield func(*load.Schema) bool) {
+		seen := map[*load.Schema]bool{}
+		var walk func(s *load.Schema) bool
+		walk = func(s *load.Schema) bool {
+			if s == nil || seen[s] {
+				return true
+			}
+			seen[s] = true
+			if !yield(s) {
+				return false
+			}
+			for _, k := range s.Keywords {
+				if k.Name == "$defs" || k.Name == "definitions" || k.Name == "contentSchema" {
+					continue
+				}
+				if !walk(k.Target) {
+					return false
+				}
+				for _, sub := range k.Schemas {
+					if !walk(sub) {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		for _, m := range messages {
+			if !walk(m.Schema) {
+				return
+			}
+		}
+	}
+}
+
+// location names a schema with its file: "x.json#/properties/a".
+func location(s *load.Schema) string { return s.Location(nil) }
+
+// function gives the function for a schema that is referred to, planning it on first use.
+func (b *builder) function(s *load.Schema) *Func {
+	if f := b.funcs[s]; f != nil {
+		return f
+	}
+	f := &Func{Schema: s}
+	b.funcs[s] = f
+	b.order = append(b.order, f)
+	f.Node = b.plan(s)
+	return f
+}
+
+// node plans a subschema where it stands: as a plain node if it is simple, else as a call.
+func (b *builder) node(s *load.Schema) *Node {
+	if f := b.funcs[s]; f != nil {
+		return b.call(s, f)
+	}
+	n := b.plan(s)
+	if simple(n) {
+		return n
+	}
+	if f := b.funcs[s]; f != nil {
+		// Planning the inside came back to this schema by a reference.
+		return b.call(s, f)
+	}
+	f := &Func{Schema: s, Node: n}
+	b.funcs[s] = f
+	b.order = append(b.order, f)
+	return b.call(s, f)
+}
+
+func (b *builder) call(s *load.Schema, f *Func) *Node {
+	return &Node{Schema: s, At: location(s), Types: Any, Checks: []Check{&Call{Func: f}}}
+}
+
+// branch plans a subschema that has to be tried, and so needs a function.
+func (b *builder) branch(s *load.Schema) (*Node, *Func) {
+	n := b.node(s)
+	if f := n.Call(); f != nil {
+		return n, f
+	}
+	f := b.funcs[s]
+	if f == nil {
+		f = &Func{Schema: s, Node: n}
+		b.funcs[s] = f
+		b.order = append(b.order, f)
+	}
+	return n, f
+}
+
+// simple reports whether a node is checked in a few lines and may stand inside another one.
+func simple(n *Node) bool {
+	if len(n.Checks) > 3 {
+		return false
+	}
+	for _, c := range n.Checks {
+		switch c := c.(type) {
+		case *Enum:
+			if len(c.Strings)+len(c.Others) > 8 {
+				return false
+			}
+		case *Bound, *Multiple, *Length, *Pattern, *Format, *Count, *Unique, *Call:
+		case *Items:
+			if len(c.Prefix) > 0 || c.Rest != nil && (!simple(c.Rest) || hasItems(c.Rest)) {
+				return false
+			}
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+func hasItems(n *Node) bool {
+	return slices.ContainsFunc(n.Checks, func(c Check) bool { _, ok := c.(*Items); return ok })
+}
+
+// plan plans one schema.
+func (b *builder) plan(s *load.Schema) *Node {
+	n := &Node{Schema: s, At: location(s), Types: Any}
+	if s.Bool != nil {
+		if !*s.Bool {
+			n.Never, n.Why = true, Reason{Message: "is not allowed here"}
+		}
+		return n
+	}
+	for _, family := range []func(*load.Schema, *Node){b.types, b.enums, b.numbers, b.strings, b.arrays, b.objects, b.references, b.logic} {
+		family(s, n)
+	}
+	return n
+}
+
+// matcher compiles a pattern that stands at token tok of s's file.
+func (b *builder) matcher(s *load.Schema, tok int) *Matcher {
+	source := s.File.Tape.Str(tok)
+	key := matcherKey{s.File, source}
+	if m := b.matchers[key]; m != nil {
+		return m
+	}
+	program, err := pattern.Compile(source)
+	if err != nil {
+		b.fault(s.File.At(tok, "the pattern cannot be compiled: %v", err))
+	}
+	m := &Matcher{Source: source, Schema: s, Program: program}
+	b.matchers[key] = m
+	return m
+}
+
+// sortFuncs puts the functions in the order in which a reader of the files meets them.
+func sortFuncs(p *Plan) []*Func {
+	funcs := slices.Clone(p.Funcs)
+	slices.SortStableFunc(funcs, func(a, b *Func) int {
+		if c := strings.Compare(a.Schema.File.Name, b.Schema.File.Name); c != 0 {
+			return c
+		}
+		return a.Schema.Tok - b.Schema.Tok
+	})
+	return funcs
+}
