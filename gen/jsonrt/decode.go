@@ -29,7 +29,7 @@ func (e *DecodeError) Error() string {
 // Decoder moves the values of a tape into Go values. Generated Decode functions and
 // UnmarshalJSON methods use it like this:
 //
-//	d, err := jsonrt.ParseValid(data, checkPerson)
+//	d, err := jsonrt.ParseValid(data, schemaPerson)
 //	if err != nil {
 //		return v, err
 //	}
@@ -57,13 +57,13 @@ var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
 // ParseValid reads one JSON document and checks it. The error is one of those that
 // Schema.Validate gives; where it is nil, Close must be called on the Decoder.
-func ParseValid(data []byte, check CheckFunc) (*Decoder, error) {
+func ParseValid(data []byte, s *Schema) (*Decoder, error) {
 	c := checkers.Get().(*Checker)
 	if err := c.own.Parse(data, jsontape.Options{}); err != nil {
 		c.release()
 		return nil, err
 	}
-	if err := c.run(&c.own, 0, check); err != nil {
+	if err := c.run(&c.own, 0, s); err != nil {
 		c.release()
 		return nil, err
 	}
@@ -86,12 +86,12 @@ func Parse(data []byte) (*Decoder, error) {
 	return newDecoder(c), nil
 }
 
-// Unmarshal decodes data into v, for UnmarshalJSON methods. Where check is not nil the
-// document is checked first. On an error v stays as it was.
+// Unmarshal decodes data into v, for the UnmarshalJSON methods of the types inside a message
+// type. Where check is not nil the document is checked first. On an error v stays as it was.
 func Unmarshal[T any](data []byte, check CheckFunc, v *T, decode func(*T, *Decoder, int)) error {
 	d, err := (*Decoder)(nil), error(nil)
 	if check != nil {
-		d, err = ParseValid(data, check)
+		d, err = ParseValid(data, &Schema{Check: check})
 	} else {
 		d, err = Parse(data)
 	}
@@ -148,11 +148,11 @@ func (d *Decoder) Kind(i int) jsontape.Kind { return d.tape.Tokens[i].Kind }
 func (d *Decoder) IsNull(i int) bool { return d.tape.Tokens[i].Kind == jsontape.Null }
 
 // Null notes a fault where the value at token i is not null.
-func (d *Decoder) Null(i int) Null {
+func (d *Decoder) Null(i int) NullValue {
 	if !d.IsNull(i) {
 		d.want(i, "null")
 	}
-	return Null{}
+	return NullValue{}
 }
 
 // Members is the first member name of the object at token i and the token after its last

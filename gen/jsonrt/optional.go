@@ -17,7 +17,7 @@ type state uint8
 
 const (
 	absent state = iota
-	null
+	isNull
 	present
 )
 
@@ -25,13 +25,13 @@ const (
 func Some[T any](value T) Optional[T] { return Optional[T]{value: value, state: present} }
 
 // NullOf is an Optional that is null.
-func NullOf[T any]() Optional[T] { return Optional[T]{state: null} }
+func NullOf[T any]() Optional[T] { return Optional[T]{state: isNull} }
 
 // Get gives the value. It reports false, with the zero value, for null and absent.
 func (o Optional[T]) Get() (value T, ok bool) { return o.value, o.state == present }
 
 // IsNull reports whether the member is there and null.
-func (o Optional[T]) IsNull() bool { return o.state == null }
+func (o Optional[T]) IsNull() bool { return o.state == isNull }
 
 // IsZero reports whether the member is absent.
 func (o Optional[T]) IsZero() bool { return o.state == absent }
@@ -59,14 +59,14 @@ func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// Null is the type of a value that can only be null.
-type Null struct{}
+// NullValue is the type of a value that can only be null.
+type NullValue struct{}
 
 // MarshalJSON gives null.
-func (Null) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
+func (NullValue) MarshalJSON() ([]byte, error) { return []byte("null"), nil }
 
 // UnmarshalJSON refuses everything but null.
-func (*Null) UnmarshalJSON(data []byte) error {
+func (*NullValue) UnmarshalJSON(data []byte) error {
 	if !bytes.Equal(bytes.TrimSpace(data), []byte("null")) {
 		return &DecodeError{Message: "must be null"}
 	}

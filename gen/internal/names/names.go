@@ -5,6 +5,7 @@ package names
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 	"unicode"
@@ -103,10 +104,46 @@ func FileBase(identifier, suffix string) string {
 		case r == '_':
 			b.WriteString("__")
 		default:
+			if i == 0 {
+				b.WriteByte('0') // the go command takes no file name that starts with "-"
+			}
 			fmt.Fprintf(&b, "-%x-", r)
 		}
 	}
 	return b.String() + "_" + suffix
+}
+
+// Message gives the Go name of the message type with this id. Names that the package's own
+// functions and variables have, or could have because of another id, get a prefix that no id
+// gives.
+func Message(id string) string {
+	name := Exported(id)
+	if name == "Registry" || extends(name, "Validate") || extends(name, "Decode") {
+		return "Message_" + name
+	}
+	return name
+}
+
+// extends reports whether an exported name is another one with prefix before it.
+func extends(name, prefix string) bool {
+	rest, ok := strings.CutPrefix(name, prefix)
+	r, _ := utf8.DecodeRuneInString(rest)
+	return ok && unicode.IsUpper(r)
+}
+
+// File gives the word before the names of everything that is generated from a schema file:
+// the message's Go name, or for a shared file those of folder and file with an underscore
+// between, so that it is no message's. name is the file's name relative to the schema folder,
+// or its URI.
+func File(name string) string {
+	name = strings.TrimSuffix(name, ".json")
+	if !strings.Contains(name, "/") {
+		return Message(name)
+	}
+	if _, rest, isURI := strings.Cut(name, "://"); isURI {
+		name = rest
+	}
+	return Exported(path.Dir(name)) + "_" + Exported(path.Base(name))
 }
 
 // spelled names the symbols that occur in names.

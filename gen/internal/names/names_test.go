@@ -37,7 +37,7 @@ func TestFileBase(t *testing.T) {
 	for name, want := range map[string]string{
 		"ReportLinux": "report_linux_schema",
 		"XTest":       "x_test_schema",
-		"ÜberV1":      "-dc-ber_v1_schema",
+		"ÜberV1":      "0-dc-ber_v1_schema",
 		"AB":          "a_b_schema",
 		"Ab":          "ab_schema",
 		"HTTPServer":  "h_t_t_p_server_schema",

@@ -477,6 +477,9 @@ func join(list []*typ) *typ {
 func (b *builder) fillStruct(n *named) {
 	for _, p := range b.properties(n.members) {
 		f := &field{json: p.name, typ: b.typeOf(p.places), required: p.required, places: p.places}
+		if f.typ.form != formNamed {
+			f.places = b.all(p.places) // a declared type has comments of its own
+		}
 		n.fields = append(n.fields, f)
 	}
 	n.extra = b.extraType(n.members)

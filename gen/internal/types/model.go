@@ -7,7 +7,7 @@ type form uint8
 
 const (
 	formRaw     form = iota // json.RawMessage
-	formNull                // jsonrt.Null
+	formNull                // jsonrt.NullValue
 	formBool                // bool
 	formString              // string
 	formInt64               // int64
@@ -143,7 +143,7 @@ func (t *typ) expr() string {
 	case formRaw:
 		return "json.RawMessage"
 	case formNull:
-		return "jsonrt.Null"
+		return "jsonrt.NullValue"
 	case formBool:
 		return "bool"
 	case formString:

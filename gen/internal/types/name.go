@@ -2,13 +2,10 @@ package types
 
 import (
 	"cmp"
-	"net/url"
 	"path"
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
@@ -23,47 +20,6 @@ import (
 // way down from the root or the definition. Types of shared files are called
 // Folder_File_Inner. Where two types of one file would share a name, both get the words of
 // more parents.
-
-// rootName is the Go name of the message type with this id. Names that generated functions
-// and variables have, or might have because of another id, get a prefix.
-func rootName(id string) string {
-	name := names.Exported(id)
-	if name == "Registry" || startsWith(name, "Validate") || startsWith(name, "Decode") {
-		return "Message_" + name
-	}
-	return name
-}
-
-// startsWith reports whether an exported name follows prefix.
-func startsWith(name, prefix string) bool {
-	rest, ok := strings.CutPrefix(name, prefix)
-	r, _ := utf8.DecodeRuneInString(rest)
-	return ok && unicode.IsUpper(r)
-}
-
-// filePrefix is what the names of all types of a file start with. For a message it is the
-// name of the message.
-func filePrefix(f *load.File) string {
-	if !strings.Contains(f.Name, "/") {
-		return rootName(strings.TrimSuffix(f.Name, ".json"))
-	}
-	var parts []string
-	for _, part := range sharedPath(f) {
-		parts = append(parts, names.Exported(part))
-	}
-	return strings.Join(parts, "_")
-}
-
-// sharedPath splits the name of a shared file: folders and base without ending. A mapped file
-// has the host for its first folder.
-func sharedPath(f *load.File) []string {
-	name := f.Name
-	if u, err := url.Parse(name); err == nil && u.Scheme != "" {
-		name = u.Host + u.Path
-	}
-	name = strings.TrimSuffix(strings.Trim(path.Clean(name), "/"), ".json")
-	return strings.Split(name, "/")
-}
 
 // nameTypes names all declared types that have no name yet.
 func (b *builder) nameTypes() {
@@ -82,7 +38,7 @@ func (b *builder) nameTypes() {
 		slices.SortFunc(list, func(a, b *named) int { return cmp.Compare(a.key, b.key) })
 		inner := innerNames(list)
 		for i, n := range list {
-			n.name = filePrefix(f) + "_" + inner[i]
+			n.name = names.File(f.Name) + "_" + inner[i]
 		}
 	}
 }
@@ -157,8 +113,7 @@ func placeWords(s *load.Schema) []string {
 	t := &s.File.Tape
 	var words []string
 	if strings.Contains(s.File.Name, "/") {
-		shared := sharedPath(s.File)
-		words = []string{names.Exported(shared[len(shared)-1])}
+		words = []string{names.Exported(strings.TrimSuffix(path.Base(s.File.Name), ".json"))}
 	}
 	tok := 0
 	steps := pointerSteps(s.Pointer)
