@@ -24,6 +24,9 @@ type Checker struct {
 	faults []fault
 	root   int
 	home   string // what locations in the schema's own file start with
+	marks  []uint32
+	frame  uint32
+	trail  []marked
 	own    jsontape.Tape
 }
 
@@ -42,6 +45,10 @@ func (c *Checker) release() {
 	if cap(c.own.Tokens) > maxKeptTokens {
 		c.own.Tokens = nil
 	}
+	if cap(c.marks) > maxKeptTokens || cap(c.trail) > maxKeptTokens {
+		c.marks, c.trail = nil, nil
+	}
+	c.trail = c.trail[:0]
 	c.own.Data = nil
 	c.tape = nil
 	c.faults = nil

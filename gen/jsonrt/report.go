@@ -103,6 +103,7 @@ func (c *Checker) Union(v int, at, keyword string, branches ...CheckFunc) bool {
 	if !c.loud {
 		return false
 	}
+	c.markAll(v)
 	before := c.faults
 	best, bestRank := []fault(nil), -1
 	bestIndex := -1
@@ -216,6 +217,7 @@ func (c *Checker) BadTag(v int, at, keyword, name string, allowed ...string) boo
 	if c.Kind(v) != jsontape.Object {
 		return c.record(v, v, "", at, keyword, "must be object")
 	}
+	c.markAll(v)
 	m := c.tape.Member(v, name)
 	if m < 0 {
 		return c.record(v, v, string(jsontape.AppendPointerToken(nil, name)), at, keyword, "is required: it says which form the object has")

@@ -16,7 +16,11 @@ func (f *file) union(n *plan.Node, c *plan.Union, v string) {
 	var tries, branches []string
 	for _, br := range c.Branches {
 		branches = append(branches, br.Func.Name)
-		tries = append(tries, f.try(n, br, v))
+		tries = append(tries, f.try(n, c, br, v))
+	}
+	if c.All {
+		f.all(c, v, tries, branches)
+		return
 	}
 	defer f.open()()
 	f.P("loud := c.Quiet()")
@@ -41,15 +45,40 @@ func (f *file) union(n *plan.Node, c *plan.Union, v string) {
 		f.P("if !c.Union(", v, ", ", f.location(c.At), `, "oneOf", `, strings.Join(branches, ", "), ") {")
 		f.P("return false")
 		f.P("}")
-		f.P("} else if matching > 1 && !c.Fail(", v, ", ", f.location(c.At), `, "oneOf", `, lit(fmt.Sprintf("matches more than one of the %d forms allowed here; exactly one is wanted", len(c.Branches))), ") {")
+		f.P("} else if matching > 1 && !c.Fail(", v, ", ", f.location(c.At), `, "oneOf", `, lit(tooMany(c)), ") {")
 		f.P("return false")
 		f.P("}")
 	}
 }
 
+// all prints a union of which every branch has to be tried, because what it evaluates counts.
+func (f *file) all(c *plan.Union, v string, tries, branches []string) {
+	defer f.open()()
+	f.P("matching := 0")
+	for _, try := range tries {
+		f.P("if ", try, " {")
+		f.P("matching++")
+		f.P("}")
+	}
+	f.P("if matching == 0 && !c.Union(", v, ", ", f.location(c.At), ", ", lit(c.Keyword), ", ", strings.Join(branches, ", "), ") {")
+	f.P("return false")
+	f.P("}")
+	if c.Keyword == "oneOf" {
+		f.failIf("matching > 1", v, c.At, c.Keyword, tooMany(c))
+	}
+}
+
+// tooMany is what a value is told that satisfies several branches of oneOf.
+func tooMany(c *plan.Union) string {
+	return fmt.Sprintf("matches more than one of the %d forms allowed here; exactly one is wanted", len(c.Branches))
+}
+
 // try renders the test of a branch: its types first, because they cost next to nothing.
-func (f *file) try(n *plan.Node, br plan.Branch, v string) string {
+func (f *file) try(n *plan.Node, u *plan.Union, br plan.Branch, v string) string {
 	call := br.Func.Name + "(c, " + v + ")"
+	if u.All {
+		call = "c.Try(" + br.Func.Name + ", " + v + ")"
+	}
 	if n.Types&^br.Types == 0 {
 		return call
 	}
@@ -106,10 +135,17 @@ func (f *file) not(c *plan.Not, v string) {
 
 func (f *file) conditional(c *plan.If, v string, depth int) {
 	defer f.open()()
-	f.P("loud := c.Quiet()")
-	f.P("holds := ", c.Func.Name, "(c, ", v, ")")
-	f.P("c.Restore(loud)")
+	if c.Mark {
+		f.P("holds := c.Try(", c.Func.Name, ", ", v, ")")
+	} else {
+		f.P("loud := c.Quiet()")
+		f.P("holds := ", c.Func.Name, "(c, ", v, ")")
+		f.P("c.Restore(loud)")
+	}
 	switch {
+	case alwaysNode(c.Then) && alwaysNode(c.Else):
+		f.P("_ = holds")
+		return
 	case alwaysNode(c.Then):
 		f.P("if !holds {")
 		f.node(c.Else, v, false, depth)

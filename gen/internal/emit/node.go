@@ -168,6 +168,10 @@ func (f *file) check(n *plan.Node, c plan.Check, v string, depth int) {
 		f.node(c.Node, v, false, depth)
 	case *plan.Call:
 		f.call(c.Func, v)
+	case *plan.Frame:
+		f.P("frame := c.Frame()")
+	case *plan.Unevaluated:
+		f.unevaluated(c, v)
 	default:
 		panic(fmt.Sprintf("emit: no code for the check %T", c))
 	}

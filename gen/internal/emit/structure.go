@@ -18,12 +18,19 @@ func (f *file) items(c *plan.Items, v string, depth int) {
 		f.P("i", depth, " := 0")
 	}
 	f.P("for ", item, ", ", end, " := ", inside(v), ", c.Next(", v, "); ", item, " < ", end, "; ", item, " = c.Next(", item, ") {")
+	markAll := c.Mark && c.RestKeyword != ""
+	if markAll {
+		f.P("c.Mark(", item, ")")
+	}
 	if len(c.Prefix) == 0 {
 		f.rest(c, item, depth)
 	} else {
 		f.P("switch i", depth, " {")
 		for i, n := range c.Prefix {
 			f.P("case ", i, ":")
+			if c.Mark && !markAll {
+				f.P("c.Mark(", item, ")")
+			}
 			if !alwaysNode(n) {
 				f.node(n, item, false, depth+1)
 			}
@@ -39,6 +46,9 @@ func (f *file) items(c *plan.Items, v string, depth int) {
 }
 
 func (f *file) rest(c *plan.Items, item string, depth int) {
+	if c.Rest == nil {
+		return
+	}
 	if c.Rest.Never {
 		f.fail(item, c.At, c.RestKeyword, "is not allowed here: the array may have at most "+plural(len(c.Prefix), "item", "items"), false)
 		return
@@ -58,6 +68,9 @@ func (f *file) contains(c *plan.Contains, v string) {
 	f.P("for item, end := ", inside(v), ", c.Next(", v, "); item < end; item = c.Next(item) {")
 	f.P("if ", c.ItemFunc.Name, "(c, item) {")
 	f.P("matching++")
+	if c.Mark {
+		f.P("c.Mark(item)")
+	}
 	f.P("}")
 	f.P("}")
 	f.P("c.Restore(loud)")
@@ -119,6 +132,10 @@ func (f *file) members(c *plan.Members, v string, depth int) {
 		f.P("var ", seen(w), " uint64")
 	}
 	f.P("for k, end := ", inside(v), ", c.Next(", v, "); k < end; k = c.Next(k+1) {")
+	if c.Mark && c.HasRest {
+		f.P("c.Mark(k)")
+	}
+	markSome := c.Mark && !c.HasRest
 	if c.Names != nil {
 		f.node(c.Names, "k", false, depth)
 	}
@@ -148,7 +165,12 @@ func (f *file) members(c *plan.Members, v string, depth int) {
 				if remember {
 					f.P("met = false")
 				}
-			} else if !alwaysNode(field.Node) {
+				continue
+			}
+			if markSome {
+				f.P("c.Mark(k)")
+			}
+			if !alwaysNode(field.Node) {
 				f.node(field.Node, "k+1", false, depth)
 			}
 		}
@@ -165,10 +187,13 @@ func (f *file) members(c *plan.Members, v string, depth int) {
 		f.P("met = false")
 	}
 	for _, p := range c.Patterns {
-		if !remember && alwaysNode(p.Node) {
+		if !remember && !markSome && alwaysNode(p.Node) {
 			continue
 		}
 		f.P("if ", p.Matcher.Name, "(name) {")
+		if markSome {
+			f.P("c.Mark(k)")
+		}
 		if remember {
 			f.P("met = true")
 		}
@@ -227,6 +252,35 @@ func (f *file) others(c *plan.Members, depth int) {
 	}
 	f.P("if !c.Unknown(k, ", f.location(c.At), `, "additionalProperties"`, arguments, ") {")
 	f.P("return false")
+	f.P("}")
+}
+
+// unevaluated prints what holds for the members or items that nothing has evaluated.
+func (f *file) unevaluated(c *plan.Unevaluated, v string) {
+	part, step := "k", "k+1"
+	if c.Keyword == "unevaluatedItems" {
+		part, step = "item", "item"
+	}
+	f.P("for ", part, ", end := ", inside(v), ", c.Next(", v, "); ", part, " < end; ", part, " = c.Next(", step, ") {")
+	f.P("if !c.Marked(frame, ", part, ") {")
+	switch {
+	case c.Node.Never && part == "item":
+		f.fail(part, c.At, c.Keyword, "is not allowed here: no part of the schema describes this item", false)
+	case c.Node.Never:
+		arguments := ""
+		if len(c.Known) > 0 {
+			arguments = ", " + f.strings(c.At+"/"+c.Keyword, c.Known)
+		}
+		f.P("if !c.Unknown(k, ", f.location(c.At), ", ", lit(c.Keyword), arguments, ") {")
+		f.P("return false")
+		f.P("}")
+	case !alwaysNode(c.Node):
+		f.node(c.Node, step, false, 0)
+	}
+	if c.Mark {
+		f.P("c.Mark(", part, ")")
+	}
+	f.P("}")
 	f.P("}")
 }
 

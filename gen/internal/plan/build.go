@@ -19,19 +19,17 @@ type Options struct {
 // Build plans the checks of every message type of the graph, and of everything they refer to.
 // Where it finds faults the plan must not be used.
 func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
-	b := &builder{options: o, funcs: map[*load.Schema]*Func{}, matchers: map[matcherKey]*Matcher{}}
+	b := &builder{options: o, funcs: map[funcKey]*Func{}, matchers: map[matcherKey]*Matcher{}}
 	p := &Plan{}
 	b.messageNames(g)
 	for _, m := range g.Messages {
 		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: names.Message(m.ID), Schema: m.Schema})
 	}
-	b.refuseCycles(g)
-	if len(b.faults) > 0 {
-		return nil, b.blamed(g)
-	}
+	b.dynamicNames(g)
 	for i := range p.Messages {
 		p.Messages[i].Func = b.function(p.Messages[i].Schema)
 	}
+	b.refuseCycles()
 	if len(b.faults) > 0 {
 		return nil, b.blamed(g)
 	}
@@ -45,10 +43,27 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 type builder struct {
 	options  Options
 	faults   load.Diagnostics
-	funcs    map[*load.Schema]*Func
+	funcs    map[funcKey]*Func
 	order    []*Func
 	matchers map[matcherKey]*Matcher
+	dynamic  map[string]bool // the dynamic anchors that some reference looks for
+	// What holds where the builder is: see scope and collect.
+	scope   scope
+	collect Collect
 }
+
+// funcKey tells functions apart: a schema is checked in different ways where dynamic
+// references inside it lead to different places, and where somebody needs to know what it
+// evaluated.
+type funcKey struct {
+	schema  *load.Schema
+	scope   string
+	collect Collect
+}
+
+// maxFuncs bounds the plan. Real schemas have a few functions for a hundred lines; only
+// dynamic references that multiply could get here.
+const maxFuncs = 100_000
 
 type matcherKey struct {
 	file   *load.File
@@ -70,41 +85,59 @@ func (b *builder) messageNames(g *load.Graph) {
 	}
 }
 
-// refuseCycles finds references that lead back to themselves without going down into the
+// refuseCycles finds functions that lead back to themselves without going down into the
 // instance: no value could ever be checked against them.
-func (b *builder) refuseCycles(g *load.Graph) {
+func (b *builder) refuseCycles() {
 	const (
 		open = 1
 		done = 2
 	)
-	state := map[*load.Schema]int{}
-	var visit func(s *load.Schema, from load.Keyword, file *load.File)
-	visit = func(s *load.Schema, from load.Keyword, file *load.File) {
-		switch state[s] {
+	state := map[*Func]int{}
+	var visit func(f, from *Func)
+	visit = func(f, from *Func) {
+		switch state[f] {
 		case done:
 			return
 		case open:
-			b.fault(file.At(from.Value, "this schema leads back to itself without going down into the instance, so nothing could be checked against it"))
-			return
-		}
-		state[s] = open
-		for _, k := range s.Keywords {
-			if k.Target != nil {
-				visit(k.Target, k, s.File)
-			}
-			switch k.Name {
-			case "allOf", "anyOf", "oneOf", "not", "if", "then", "else", "dependentSchemas", "dependencies":
-				for _, sub := range k.Schemas {
-					if sub != nil {
-						visit(sub, k, s.File)
-					}
+			s := from.Schema
+			tok := s.Tok
+			for _, k := range s.Keywords {
+				if k.Shape == load.Reference {
+					tok = k.Value
 				}
 			}
+			b.fault(s.File.At(tok, "this schema leads back to itself without going down into the instance, so nothing could be checked against it"))
+			return
 		}
-		state[s] = done
+		state[f] = open
+		samePlace(f.Node, func(next *Func) { visit(next, f) })
+		state[f] = done
 	}
-	for s := range reachable(g.Messages...) {
-		visit(s, load.Keyword{}, s.File)
+	for _, f := range b.order {
+		visit(f, f)
+	}
+}
+
+// samePlace visits the functions that n applies to its own value.
+func samePlace(n *Node, visit func(*Func)) {
+	if n == nil {
+		return
+	}
+	for _, c := range n.Checks {
+		switch c := c.(type) {
+		case *DependsSchema:
+			samePlace(c.Node, visit)
+		case *Both:
+			samePlace(c.Node, visit)
+		case *If:
+			visit(c.Func)
+			samePlace(c.Then, visit)
+			samePlace(c.Else, visit)
+		case *Call, *Not, *Union:
+			for _, f := range callees(c) {
+				visit(f)
+			}
+		}
 	}
 }
 
@@ -140,6 +173,11 @@ func reachable(messages ...*load.Message) func(yield func(*load.Schema) bool) {
 			if !yield(s) {
 				return false
 			}
+			for _, dynamic := range s.Resource.Dynamic {
+				if !walk(dynamic) {
+					return false
+				}
+			}
 			for _, k := range s.Keywords {
 				if k.Name == "$defs" || k.Name == "definitions" || k.Name == "contentSchema" {
 					continue
@@ -168,33 +206,55 @@ func location(s *load.Schema) string { return s.Location(nil) }
 
 // function gives the function for a schema that is referred to, planning it on first use.
 func (b *builder) function(s *load.Schema) *Func {
-	if f := b.funcs[s]; f != nil {
+	defer b.enter(s)()
+	key := b.key(s)
+	if f := b.funcs[key]; f != nil {
 		return f
 	}
-	f := &Func{Schema: s}
-	b.funcs[s] = f
-	b.order = append(b.order, f)
+	f := b.newFunc(s)
 	f.Node = b.plan(s)
+	return f
+}
+
+func (b *builder) key(s *load.Schema) funcKey { return funcKey{s, b.scope.key(), b.collect} }
+
+func (b *builder) newFunc(s *load.Schema) *Func {
+	f := &Func{Schema: s, Collect: b.collect, scope: b.scope}
+	b.funcs[b.key(s)] = f
+	b.order = append(b.order, f)
+	if len(b.order) == maxFuncs {
+		b.fault(s.File.At(s.Tok, "the dynamic references of this schema multiply: it would need more than %d functions", maxFuncs))
+	}
 	return f
 }
 
 // node plans a subschema where it stands: as a plain node if it is simple, else as a call.
 func (b *builder) node(s *load.Schema) *Node {
-	if f := b.funcs[s]; f != nil {
+	defer b.enter(s)()
+	if f := b.funcs[b.key(s)]; f != nil {
 		return b.call(s, f)
+	}
+	if len(b.order) >= maxFuncs {
+		return &Node{Schema: s, At: location(s), Types: Any}
 	}
 	n := b.plan(s)
 	if simple(n) {
 		return n
 	}
-	if f := b.funcs[s]; f != nil {
-		// Planning the inside came back to this schema by a reference.
-		return b.call(s, f)
+	f := b.funcs[b.key(s)]
+	if f == nil {
+		// Otherwise planning the inside came back to this schema by a reference.
+		f = b.newFunc(s)
+		f.Node = n
 	}
-	f := &Func{Schema: s, Node: n}
-	b.funcs[s] = f
-	b.order = append(b.order, f)
 	return b.call(s, f)
+}
+
+// inside plans a subschema that applies to a part of the value: nobody needs to know what it
+// evaluates there.
+func (b *builder) inside(s *load.Schema) *Node {
+	defer b.without()()
+	return b.node(s)
 }
 
 func (b *builder) call(s *load.Schema, f *Func) *Node {
@@ -207,11 +267,11 @@ func (b *builder) branch(s *load.Schema) (*Node, *Func) {
 	if f := n.Call(); f != nil {
 		return n, f
 	}
-	f := b.funcs[s]
+	defer b.enter(s)()
+	f := b.funcs[b.key(s)]
 	if f == nil {
-		f = &Func{Schema: s, Node: n}
-		b.funcs[s] = f
-		b.order = append(b.order, f)
+		f = b.newFunc(s)
+		f.Node = n
 	}
 	return n, f
 }
@@ -229,7 +289,7 @@ func simple(n *Node) bool {
 			}
 		case *Bound, *Multiple, *Length, *Pattern, *Format, *Count, *Unique, *Call:
 		case *Items:
-			if len(c.Prefix) > 0 || c.Rest != nil && (!simple(c.Rest) || hasItems(c.Rest)) {
+			if c.Mark || len(c.Prefix) > 0 || c.Rest != nil && (!simple(c.Rest) || hasItems(c.Rest)) {
 				return false
 			}
 		default:
@@ -252,9 +312,13 @@ func (b *builder) plan(s *load.Schema) *Node {
 		}
 		return n
 	}
-	for _, family := range []func(*load.Schema, *Node){b.types, b.enums, b.numbers, b.strings, b.arrays, b.objects, b.references, b.logic} {
+	b.types(s, n)
+	last, end := b.unevaluated(s, n)
+	for _, family := range []func(*load.Schema, *Node){b.enums, b.numbers, b.strings, b.arrays, b.objects, b.references, b.logic} {
 		family(s, n)
 	}
+	end()
+	frame(n, last)
 	return n
 }
 

@@ -121,6 +121,10 @@ func (d *dumper) check(depth int, c Check) {
 		d.node(depth, c.Node)
 	case *Call:
 		d.line(depth, c.Func.Name)
+	case *Frame:
+		d.line(depth, "note what is evaluated")
+	case *Unevaluated:
+		d.below(depth, c.Keyword, c.Node)
 	}
 }
 

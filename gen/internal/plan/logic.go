@@ -4,18 +4,19 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
-// references plans $ref. The keywords that pick their target by dynamic scope, and those that
-// need to know what other keywords evaluated, are refused by name.
+// references plans $ref, $dynamicRef and $recursiveRef. Where a reference leads is known at
+// generate time, also for dynamic ones: see scope.
 func (b *builder) references(s *load.Schema, n *Node) {
 	for i := range s.Keywords {
 		k := &s.Keywords[i]
+		if k.Target == nil {
+			continue
+		}
 		switch k.Name {
 		case "$ref":
-			if k.Target != nil {
-				n.Checks = append(n.Checks, &Call{Func: b.function(k.Target)})
-			}
-		case "$dynamicRef", "$recursiveRef", "unevaluatedItems", "unevaluatedProperties":
-			b.fault(s.File.At(k.Key, "the keyword %s is not supported yet; the schema is refused rather than checked without it", k.Name))
+			n.Checks = append(n.Checks, &Call{Func: b.function(k.Target)})
+		case "$dynamicRef", "$recursiveRef":
+			n.Checks = append(n.Checks, &Call{Func: b.function(b.scope.resolve(s, k))})
 		}
 	}
 }
@@ -32,17 +33,19 @@ func (b *builder) logic(s *load.Schema, n *Node) {
 		case "anyOf", "oneOf":
 			b.union(s, n, k)
 		case "not":
+			restore := b.without()
 			sub, f := b.branch(k.Schemas[0])
+			restore()
 			n.Checks = append(n.Checks, &Not{At: n.At, Node: sub, Func: f})
 		case "if":
-			c := &If{}
+			c := &If{Mark: b.collect != 0}
 			if then := s.Keyword("then"); then != nil {
 				c.Then = b.node(then.Schemas[0])
 			}
 			if otherwise := s.Keyword("else"); otherwise != nil {
 				c.Else = b.node(otherwise.Schemas[0])
 			}
-			if !c.Then.always() || !c.Else.always() {
+			if !c.Then.always() || !c.Else.always() || c.Mark {
 				c.If, c.Func = b.branch(k.Schemas[0])
 				n.Checks = append(n.Checks, c)
 			}
@@ -66,10 +69,10 @@ func (b *builder) union(s *load.Schema, n *Node, k *load.Keyword) {
 		b.both(n, b.node(k.Schemas[0]))
 		return
 	}
-	c := &Union{At: n.At, Keyword: k.Name}
+	c := &Union{At: n.At, Keyword: k.Name, All: b.collect != 0}
 	for _, sub := range k.Schemas {
 		node, f := b.branch(sub)
-		if node.always() && k.Name == "anyOf" {
+		if node.always() && k.Name == "anyOf" && !c.All {
 			return // one branch takes everything
 		}
 		c.Branches = append(c.Branches, Branch{Node: node, Func: f})

@@ -17,30 +17,30 @@ func Prefix(f *load.File) string { return names.File(f.Name) }
 // names are equal, both get the keywords of the path added, and if that does not help, a hash
 // of it: so a name depends on the schema and on what it clashes with, never on an order.
 func nameFuncs(p *Plan) {
-	styles := []func(*load.Schema) string{shortName, longName, uniqueName}
-	name := func(s *load.Schema, taken map[string]map[*load.Schema]bool) string {
-		for _, style := range styles {
-			if n := style(s); len(taken[n]) <= 1 {
-				return n
-			}
-		}
-		return uniqueName(s)
+	styles := []func(*Func) string{
+		func(f *Func) string { return f.verb() + shortName(f.Schema) },
+		func(f *Func) string { return f.verb() + longName(f.Schema) },
+		func(f *Func) string { return f.verb() + longName(f.Schema) + f.scope.words() },
+		func(f *Func) string {
+			return f.verb() + longName(f.Schema) + "_" + hash(f.Schema.Pointer+f.scope.key())
+		},
 	}
-	taken := map[string]map[*load.Schema]bool{}
-	claim := func(s *load.Schema) {
+	taken := map[string]int{}
+	for _, f := range p.Funcs {
+		names := map[string]bool{}
 		for _, style := range styles {
-			n := style(s)
-			if taken[n] == nil {
-				taken[n] = map[*load.Schema]bool{}
-			}
-			taken[n][s] = true
+			names[style(f)] = true
+		}
+		for n := range names {
+			taken[n]++
 		}
 	}
 	for _, f := range p.Funcs {
-		claim(f.Schema)
-	}
-	for _, f := range p.Funcs {
-		f.Name = "check" + name(f.Schema, taken)
+		for _, style := range styles {
+			if f.Name = style(f); taken[f.Name] == 1 {
+				break
+			}
+		}
 	}
 	matchers := map[string]map[*Matcher]bool{}
 	eachMatcher(p, func(m *Matcher) {
@@ -81,7 +81,27 @@ func shortName(s *load.Schema) string { return Prefix(s.File) + pathWords(s.Poin
 
 func longName(s *load.Schema) string { return Prefix(s.File) + pathWords(s.Pointer, false) }
 
-func uniqueName(s *load.Schema) string { return longName(s) + "_" + hash(s.Pointer) }
+// verb starts the name of a function: collect for one that notes what it evaluates.
+func (f *Func) verb() string {
+	switch f.Collect {
+	case CollectMembers:
+		return "collect"
+	case CollectItems:
+		return "collectItems"
+	case CollectMembers | CollectItems:
+		return "collectAll"
+	}
+	return "check"
+}
+
+// words names a scope by the places its anchors lead to.
+func (sc scope) words() string {
+	words := ""
+	for _, b := range sc {
+		words += "In" + shortName(b.schema)
+	}
+	return words
+}
 
 func hash(text string) string {
 	h := fnv.New32a()

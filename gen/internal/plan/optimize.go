@@ -60,6 +60,8 @@ func subnodes(c Check) []*Node {
 		return []*Node{c.Then, c.Else}
 	case *Both:
 		return []*Node{c.Node}
+	case *Unevaluated:
+		return []*Node{c.Node}
 	}
 	return nil
 }

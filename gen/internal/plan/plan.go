@@ -39,7 +39,20 @@ type Func struct {
 	Name   string
 	Schema *load.Schema
 	Node   *Node
+	// Collect says what the function notes for a caller that asks what was evaluated.
+	Collect Collect
+	scope   scope
 }
+
+// Collect says which parts of a value are noted as evaluated (JSON Schema core 2020-12,
+// section 11).
+type Collect uint8
+
+// What can be collected.
+const (
+	CollectMembers Collect = 1 << iota
+	CollectItems
+)
 
 // Node is a schema applied to one value.
 type Node struct {
@@ -170,14 +183,16 @@ type (
 		At          string
 		Prefix      []*Node
 		Rest        *Node  // nil: anything
-		RestKeyword string // the keyword that Rest stands under
+		RestKeyword string // the keyword that Rest stands under; "" if there is none
+		Mark        bool   // note the items that were looked at
 	}
 	// Contains counts the elements that satisfy Item.
 	Contains struct {
 		At       string
 		Item     *Node
 		ItemFunc *Func
-		Min, Max int // Max < 0: no limit
+		Min, Max int  // Max < 0: no limit
+		Mark     bool // note the items that match
 	}
 	// Members checks the members of an object.
 	Members struct {
@@ -186,6 +201,8 @@ type (
 		Patterns []PatternField
 		Rest     *Node // nil: anything
 		Names    *Node // propertyNames; nil: anything
+		Mark     bool  // note the members that were looked at
+		HasRest  bool  // additionalProperties is there, even if it allows anything
 	}
 	// Depends wants members wherever another one is present.
 	Depends struct {
@@ -202,6 +219,7 @@ type (
 		At, Keyword string
 		Branches    []Branch
 		Tag         *Tag // how to pick the branch, if one member tells
+		All         bool // try all branches, for what they evaluate counts
 	}
 	// Not refuses what satisfies Func.
 	Not struct {
@@ -214,11 +232,22 @@ type (
 		If         *Node
 		Func       *Func
 		Then, Else *Node
+		Mark       bool // what the condition evaluates counts
 	}
 	// Both applies a node that is no function to the same value: a branch of allOf.
 	Both struct{ Node *Node }
 	// Call applies a function to the same value.
 	Call struct{ Func *Func }
+	// Frame makes the checks that follow it in the node note what they evaluate, for the
+	// Unevaluated at the end.
+	Frame struct{}
+	// Unevaluated applies a node to the members or items that nothing evaluated since Frame.
+	Unevaluated struct {
+		At, Keyword string
+		Node        *Node
+		Known       []string // member names that something could have evaluated
+		Mark        bool     // note them as evaluated in turn
+	}
 )
 
 // Field is a member known by name.
@@ -315,3 +344,14 @@ func (*Both) Looks() Types { return Any }
 
 // Looks gives all types.
 func (*Call) Looks() Types { return Any }
+
+// Looks gives all types.
+func (*Frame) Looks() Types { return Any }
+
+// Looks gives objects or arrays.
+func (c *Unevaluated) Looks() Types {
+	if c.Keyword == "unevaluatedItems" {
+		return Array
+	}
+	return Object
+}

@@ -31,8 +31,11 @@ func (b *builder) arrays(s *load.Schema, n *Node) {
 				c.Max = size
 			}
 		}
-		if c.Min > 0 || c.Max >= 0 {
+		if c.Min > 0 || c.Max >= 0 || b.collect&CollectItems != 0 {
+			c.Mark = b.collect&CollectItems != 0 && s.Dialect.Draft >= load.Draft2020
+			restore := b.without()
 			c.Item, c.ItemFunc = b.branch(k.Schemas[0])
+			restore()
 			n.Checks = append(n.Checks, c)
 		}
 	}
@@ -42,7 +45,7 @@ func (b *builder) arrays(s *load.Schema, n *Node) {
 }
 
 func (b *builder) items(s *load.Schema, n *Node) Check {
-	c := &Items{At: n.At}
+	c := &Items{At: n.At, Mark: b.collect&CollectItems != 0}
 	prefix, rest := s.Keyword("prefixItems"), s.Keyword("items")
 	if rest != nil && s.File.Tape.Tokens[rest.Value].Kind == jsontape.Array {
 		// The array form, before 2020-12.
@@ -50,19 +53,19 @@ func (b *builder) items(s *load.Schema, n *Node) Check {
 	}
 	if prefix != nil {
 		for _, sub := range prefix.Schemas {
-			c.Prefix = append(c.Prefix, b.node(sub))
+			c.Prefix = append(c.Prefix, b.inside(sub))
 		}
-		for len(c.Prefix) > 0 && c.Prefix[len(c.Prefix)-1].always() && rest == nil {
+		for len(c.Prefix) > 0 && c.Prefix[len(c.Prefix)-1].always() && rest == nil && !c.Mark {
 			c.Prefix = c.Prefix[:len(c.Prefix)-1]
 		}
 	}
 	if rest != nil {
 		c.RestKeyword = rest.Name
-		if r := b.node(rest.Schemas[0]); !r.always() {
+		if r := b.inside(rest.Schemas[0]); !r.always() {
 			c.Rest = r
 		}
 	}
-	if len(c.Prefix) == 0 && c.Rest == nil {
+	if len(c.Prefix) == 0 && c.Rest == nil && (!c.Mark || c.RestKeyword == "") {
 		return nil
 	}
 	return c
@@ -88,12 +91,12 @@ func (b *builder) objects(s *load.Schema, n *Node) {
 
 func (b *builder) members(s *load.Schema, n *Node) Check {
 	t := &s.File.Tape
-	c := &Members{At: n.At}
+	c := &Members{At: n.At, Mark: b.collect&CollectMembers != 0}
 	index := map[string]int{}
 	if k := s.Keyword("properties"); k != nil {
 		for i, name := range k.Names {
 			index[name] = len(c.Fields)
-			c.Fields = append(c.Fields, Field{Name: name, Node: b.node(k.Schemas[i])})
+			c.Fields = append(c.Fields, Field{Name: name, Node: b.inside(k.Schemas[i])})
 		}
 	}
 	if k := s.Keyword("required"); k != nil && t.Tokens[k.Value].Kind == jsontape.Array {
@@ -111,24 +114,25 @@ func (b *builder) members(s *load.Schema, n *Node) Check {
 	if k := s.Keyword("patternProperties"); k != nil {
 		key := k.Value + 1
 		for i, name := range k.Names {
-			c.Patterns = append(c.Patterns, PatternField{Source: name, Matcher: b.matcher(s, key), Node: b.node(k.Schemas[i])})
+			c.Patterns = append(c.Patterns, PatternField{Source: name, Matcher: b.matcher(s, key), Node: b.inside(k.Schemas[i])})
 			key = t.Next(key + 1)
 		}
 	}
 	if k := s.Keyword("additionalProperties"); k != nil {
-		if rest := b.node(k.Schemas[0]); !rest.always() {
+		c.HasRest = true
+		if rest := b.inside(k.Schemas[0]); !rest.always() {
 			c.Rest = rest
 		}
 	}
 	if k := s.Keyword("propertyNames"); k != nil {
-		if names := b.node(k.Schemas[0]); !names.always() {
+		if names := b.inside(k.Schemas[0]); !names.always() {
 			c.Names = names
 		}
 	}
-	if c.Rest == nil {
+	if c.Rest == nil && !c.Mark {
 		c.dropAlways()
 	}
-	if len(c.Fields) == 0 && len(c.Patterns) == 0 && c.Rest == nil && c.Names == nil {
+	if len(c.Fields) == 0 && len(c.Patterns) == 0 && c.Rest == nil && c.Names == nil && (!c.Mark || !c.HasRest) {
 		return nil
 	}
 	return c
