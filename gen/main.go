@@ -14,12 +14,14 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"maps"
 	"os"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/types"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -80,11 +82,23 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitDone
 	}
-	files, err := emit.Files(p, emit.Options{Package: o.pkg})
+	checks := map[*load.Schema]string{}
+	for _, f := range p.Funcs {
+		if f.Collect == 0 {
+			checks[f.Schema] = f.Name
+		}
+	}
+	models, roots, faults := types.Render(graph, types.Options{Package: o.pkg, Check: func(s *load.Schema) string { return checks[s] }})
+	if len(faults) > 0 {
+		report(faults, stderr)
+		return exitFault
+	}
+	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots})
 	if err != nil {
 		fmt.Fprintf(stderr, "gen: %v\n", err)
 		return exitFault
 	}
+	maps.Copy(files, models)
 	return output(o, files, len(p.Messages), stderr)
 }
 

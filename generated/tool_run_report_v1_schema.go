@@ -3,6 +3,7 @@
 package generated
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -18,6 +19,7 @@ var schemaToolRunReportV1 = &jsonrt.Schema{
 	Title:       "Tool run report",
 	Description: "What an agent's run did: its steps, nested where one step called others, with their outcomes and cost.",
 	Source:      sourceToolRunReportV1,
+	Type:        reflect.TypeFor[ToolRunReportV1](),
 	Check:       checkToolRunReportV1,
 }
 

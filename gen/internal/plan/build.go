@@ -25,7 +25,7 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 	p := &Plan{}
 	b.messageNames(g)
 	for _, m := range g.Messages {
-		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: names.Exported(m.ID), Schema: m.Schema})
+		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: names.Message(m.ID), Schema: m.Schema})
 	}
 	b.dynamicNames(g)
 	for i := range p.Messages {
