@@ -50,7 +50,7 @@ func TestEchoIsExact(t *testing.T) {
 		id := 1
 		for name, payload := range exact {
 			id++
-			require.NoError(t, rawclient.Echo(t.Context(), conn, strconv.Itoa(id), "__schemaless__", []byte(payload)), name)
+			require.NoError(t, rawclient.CallEcho(t.Context(), conn, strconv.Itoa(id), "__schemaless__", []byte(payload)), name)
 		}
 	})
 }
@@ -59,7 +59,7 @@ func TestEchoIsExact(t *testing.T) {
 func TestEchoOfASchemaIsExact(t *testing.T) {
 	payload := []byte("{ \"stage\" : \"\\u0062uild\",\"extra\":{\"b\":1.0,\"a\":1E400,\"<\":\"\u2028\\/\"} }")
 	everyWay(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
-		require.NoError(t, rawclient.Echo(t.Context(), conn, "1", "zenlix-agent-stage-v1", payload))
+		require.NoError(t, rawclient.CallEcho(t.Context(), conn, "1", "zenlix-agent-stage-v1", payload))
 	})
 }
 
@@ -89,7 +89,7 @@ func TestIDsAreExact(t *testing.T) {
 			answer, err := conn.Ask(t.Context(), id, conn.Era().Request(id, "tools/list", nil))
 			require.NoError(t, err)
 			require.Contains(t, string(answer), `"id":`+id)
-			require.NoError(t, rawclient.Echo(t.Context(), conn, id, "__schemaless__", []byte(`1.0`)))
+			require.NoError(t, rawclient.CallEcho(t.Context(), conn, id, "__schemaless__", []byte(`1.0`)))
 		}
 	})
 }
@@ -104,7 +104,7 @@ func TestManyCallsAtOnce(t *testing.T) {
 				id := strconv.Itoa(i + 1)
 				payload := append(bytes.Repeat([]byte("[ "), i), bytes.Repeat([]byte("]"), i)...)
 				payload = append(append([]byte(`{"n":`+id+`.0,"x":[`), payload...), `]}`...)
-				errs[i] = rawclient.Echo(t.Context(), conn, id, "__schemaless__", payload)
+				errs[i] = rawclient.CallEcho(t.Context(), conn, id, "__schemaless__", payload)
 			})
 		}
 		all.Wait()
@@ -122,7 +122,7 @@ func TestOddIDs(t *testing.T) {
 	everyWay(t, odd, nil, func(t *testing.T, conn rawclient.Conn) {
 		for i, schema := range []string{"a b", "über v1", "__proto__", "constructor", "type", "report_linux", "x_test", "1st", "ключ"} {
 			id := strconv.Itoa(i + 1)
-			require.NoError(t, rawclient.Echo(t.Context(), conn, id, schema, []byte(`{"id" : "\u0041"}`)))
+			require.NoError(t, rawclient.CallEcho(t.Context(), conn, id, schema, []byte(`{"id" : "\u0041"}`)))
 			answer, err := conn.Ask(t.Context(), id, conn.Era().Echo(id, schema, []byte(`{"id":1}`)))
 			require.NoError(t, err)
 			require.Contains(t, string(answer), `"code":"SCHEMA_VALIDATION_FAILED"`)

@@ -27,7 +27,7 @@ func TestEndOfInput(t *testing.T) {
 		``,
 	}
 	for i := range calls {
-		lines = append(lines, string(rawclient.Handshake.Echo(strconv.Itoa(i+1), "__schemaless__", []byte(strconv.Itoa(i)+`.0`))))
+		lines = append(lines, string(rawclient.Echo(strconv.Itoa(i+1), "__schemaless__", []byte(strconv.Itoa(i)+`.0`))))
 	}
 	for _, args := range [][]string{nil, {"serve"}} { // alone, the program serves on stdio
 		cmd := exec.CommandContext(t.Context(), binary, args...)
@@ -112,12 +112,12 @@ func TestLimits(t *testing.T) {
 		require.Contains(t, string(answer), `"code":"INVALID_REQUEST"`)
 		require.Contains(t, string(answer), "--max-depth")
 
-		require.NoError(t, rawclient.Echo(t.Context(), conn, "2", "__schemaless__", []byte(`1`)))
+		require.NoError(t, rawclient.CallEcho(t.Context(), conn, "2", "__schemaless__", []byte(`1`)))
 
 		long := []byte(`"` + strings.Repeat("x", 20_000) + `"`)
 		answer, err = conn.Ask(t.Context(), "3", conn.Era().Echo("3", "__schemaless__", long))
 		require.NoError(t, err)
 		require.Contains(t, string(answer), "10000 bytes")
-		require.NoError(t, rawclient.Echo(t.Context(), conn, "4", "__schemaless__", []byte(`1`)))
+		require.NoError(t, rawclient.CallEcho(t.Context(), conn, "4", "__schemaless__", []byte(`1`)))
 	})
 }

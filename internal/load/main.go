@@ -147,5 +147,5 @@ func call(ctx context.Context, conn rawclient.Conn, id string, random *rand.Rand
 	schema, payload := message(random)
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	return len(payload), rawclient.Echo(ctx, conn, id, schema, payload)
+	return len(payload), rawclient.CallEcho(ctx, conn, id, schema, payload)
 }

@@ -64,8 +64,13 @@ func (e Era) Echo(id, schemaID string, payload []byte) []byte {
 	return e.Request(id, "tools/call", append(b, '}'))
 }
 
-// Echo calls the tool echo and checks that the payload comes back as it was sent.
-func Echo(ctx context.Context, conn Conn, id, schemaID string, payload []byte) error {
+// Echo is the text of a call of the tool echo after a handshake.
+func Echo(id, schemaID string, payload []byte) []byte {
+	return Handshake.Echo(id, schemaID, payload)
+}
+
+// CallEcho calls the tool echo and checks that the payload comes back as it was sent.
+func CallEcho(ctx context.Context, conn Conn, id, schemaID string, payload []byte) error {
 	answer, err := conn.Ask(ctx, id, conn.Era().Echo(id, schemaID, payload))
 	if err != nil {
 		return err
