@@ -35,8 +35,10 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "the Content-Type must be application/json"})
+		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
+			Code: wire.CodeInvalidRequest, ID: []byte("null"),
+			Message: "the Content-Type must be application/json",
+		})
 		return
 	}
 	input, err := h.read(w, r)

@@ -118,7 +118,12 @@ func (f *frame) escaped(b []byte) {
 			}
 			i := bits.TrailingZeros64(special) / 8
 			n += i
-			n += copy(dst[n:], escapes[b[i]])
+			if c := b[i]; c >= ' ' {
+				dst[n], dst[n+1] = '\\', c
+				n += 2
+			} else {
+				n += copy(dst[n:], escapes[c])
+			}
 			b = b[i+1:]
 		}
 		if len(b) < 8 {
