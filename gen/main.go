@@ -14,12 +14,14 @@ import (
 	"fmt"
 	"go/token"
 	"io"
+	"maps"
 	"os"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/types"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
@@ -69,8 +71,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	graph, faults := load.Load(o.load)
 	p, more := plan.Build(graph, o.plan)
 	if faults = append(faults, more...); len(faults) > 0 {
-		return report(faults.Sorted(), stderr)
+		report(faults.Sorted(), stderr)
+		return exitFault
 	}
+	report(p.Warnings.Sorted(), stderr)
 	if o.dump == "plan" {
 		if err := p.Dump(stdout); err != nil {
 			fmt.Fprintf(stderr, "gen: %v\n", err)
@@ -78,11 +82,23 @@ func run(args []string, stdout, stderr io.Writer) int {
 		}
 		return exitDone
 	}
-	files, err := emit.Files(p, emit.Options{Package: o.pkg})
+	checks := map[*load.Schema]string{}
+	for _, f := range p.Funcs {
+		if f.Collect == 0 {
+			checks[f.Schema] = f.Name
+		}
+	}
+	models, roots, faults := types.Render(graph, types.Options{Package: o.pkg, Check: func(s *load.Schema) string { return checks[s] }})
+	if len(faults) > 0 {
+		report(faults, stderr)
+		return exitFault
+	}
+	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots})
 	if err != nil {
 		fmt.Fprintf(stderr, "gen: %v\n", err)
 		return exitFault
 	}
+	maps.Copy(files, models)
 	return output(o, files, len(p.Messages), stderr)
 }
 
@@ -132,7 +148,7 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 }
 
 // report prints all faults, one a line; on a terminal each with its line of the file.
-func report(faults load.Diagnostics, stderr io.Writer) int {
+func report(faults load.Diagnostics, stderr io.Writer) {
 	withSource := isTerminal(stderr)
 	for _, d := range faults {
 		fmt.Fprintln(stderr, d)
@@ -140,7 +156,6 @@ func report(faults load.Diagnostics, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "%6d | %s\n", d.Line, strings.TrimSpace(d.Source))
 		}
 	}
-	return exitFault
 }
 
 // isTerminal reports whether w is a terminal: a character device.

@@ -3,6 +3,8 @@
 package generated
 
 import (
+	"reflect"
+
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -16,6 +18,7 @@ var schemaReportOutlineV1 = &jsonrt.Schema{
 	Title:       "Report outline",
 	Description: "The outline of a report before it is written: its sections in order.",
 	Source:      sourceReportOutlineV1,
+	Type:        reflect.TypeFor[ReportOutlineV1](),
 	Check:       checkReportOutlineV1,
 }
 

@@ -3,6 +3,8 @@
 package generated
 
 import (
+	"reflect"
+
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -16,6 +18,7 @@ var schemaWorkflowStageV1 = &jsonrt.Schema{
 	Title:       "Workflow stage",
 	Description: "One event of a workflow; events of one run are numbered in sequence.",
 	Source:      sourceWorkflowStageV1,
+	Type:        reflect.TypeFor[WorkflowStageV1](),
 	Check:       checkWorkflowStageV1,
 }
 

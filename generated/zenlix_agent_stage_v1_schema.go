@@ -3,6 +3,8 @@
 package generated
 
 import (
+	"reflect"
+
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -16,6 +18,7 @@ var schemaZenlixAgentStageV1 = &jsonrt.Schema{
 	Title:       "Agent stage",
 	Description: "Agent stage status event",
 	Source:      sourceZenlixAgentStageV1,
+	Type:        reflect.TypeFor[ZenlixAgentStageV1](),
 	Check:       checkZenlixAgentStageV1,
 }
 

@@ -18,6 +18,7 @@ type reader struct {
 	depth      int     // number of open containers
 	maxDepth   int
 	indexDepth int
+	unsure     uint8 // 1 if any object is
 	fault      fault
 }
 
@@ -37,11 +38,12 @@ type reader struct {
 func (r *reader) run(data []byte) bool {
 	var (
 		tokens = r.tokens
-		p      int  // position in data
-		n      uint // tokens in use
-		in     Kind // kind of the innermost open container, Invalid outside of the root
-		isName bool // the string being read is a name
-		c      byte // data[p], in states where it is known
+		p      int    // position in data
+		n      uint   // tokens in use
+		in     Kind   // kind of the innermost open container, Invalid outside of the root
+		tail   uint64 // last bytes of the string, as far as they shared a word with its end
+		isName bool   // the string being read is a name
+		c      byte   // data[p], in states where it is known
 	)
 
 	if uint64(len(data)) > math.MaxUint32 {
@@ -85,8 +87,8 @@ value: // where a value must come next, perhaps after white space
 			if c == '{' {
 				in = Object
 			}
-			k.Kind, k.Flags = in, 0
-			k.Next = r.open
+			k.Kind, k.Flags, k.unsure = in, 0, 0
+			k.End, k.Next = 0, r.open
 			r.open = uint32(n)
 			n++
 			r.depth++
@@ -175,8 +177,10 @@ name: // where a member name must come next, perhaps after white space
 str: // at the opening quote of a name or value, with room for its token
 	p++
 	for {
-		m := stringEnds(load(data, p))
+		w := load(data, p)
+		m := stringEnds(w)
 		if m != 0 {
+			tail = w & (m&-m - 1)
 			p += bits.TrailingZeros64(m) / 8
 			break
 		}
@@ -192,6 +196,9 @@ str: // at the opening quote of a name or value, with room for its token
 			}
 			p = end
 			k.Flags = flags
+			if isName && flags&Escaped != 0 {
+				tokens[r.open].unsure = 1
+			}
 		}
 		p++
 		k.End = uint32(p)
@@ -200,6 +207,14 @@ str: // at the opening quote of a name or value, with room for its token
 	}
 	if !isName {
 		goto after
+	}
+	{
+		// A filter of 32 bits, for which End has room while the object is open, tells
+		// RepeatedName where it need not look.
+		o := &tokens[r.open]
+		bit := tail * hashFactor >> (64 - 5)
+		o.unsure |= uint8(o.End >> bit & 1)
+		o.End |= 1 << bit
 	}
 	for {
 		if uint(p) >= uint(len(data)) {
@@ -222,6 +237,7 @@ closing: // at the closing bracket of the innermost container
 	{
 		k := &tokens[r.open]
 		parent := k.Next
+		r.unsure |= k.unsure
 		k.End = uint32(p)
 		k.Next = uint32(n)
 		r.depth--

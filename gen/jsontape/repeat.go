@@ -12,12 +12,17 @@ import (
 // if there is none. It takes time linear in the text of the names, whatever they are, and
 // once the tape is warm it does not allocate. Objects whose content is not indexed
 // (Options.IndexDepth) are not looked into.
+//
+// It looks only into objects where the reader met a member name with an escape, or one that
+// its filter could not tell from an earlier one: for most documents that is none.
 func (t *Tape) RepeatedName(root int) int {
+	if !t.unsure {
+		return -1
+	}
 	end := t.Next(root)
 	first := end
 	for i := root; i < first; i++ {
-		// Only an object of two members or more, which take five tokens, is of interest.
-		if k := &t.Tokens[i]; k.Kind == Object && int(k.Next) >= i+5 {
+		if t.Tokens[i].unsure != 0 {
 			// A repeated name of an inner object may come before one of an outer object.
 			first = t.repeatedIn(i, first)
 		}
@@ -27,6 +32,10 @@ func (t *Tape) RepeatedName(root int) int {
 	}
 	return first
 }
+
+// hashFactor spreads a word over the upper bits of its product (2^64 divided by the golden
+// ratio).
+const hashFactor = 0x9E3779B97F4A7C15
 
 // fewNames is how many names an object may have to be checked without a hash table.
 const fewNames = 32
@@ -71,9 +80,9 @@ func (t *Tape) repeatedIn(obj, limit int) int {
 		if size < 8 {
 			p = p<<8<<(56-8*uint(size)) | uint64(size)
 		} else {
-			p += uint64(size)*0x9E3779B97F4A7C15 ^ binary.LittleEndian.Uint64(data[start+size-8:])
+			p += uint64(size)*hashFactor ^ binary.LittleEndian.Uint64(data[start+size-8:])
 		}
-		bit := uint64(1) << (p * 0x9E3779B97F4A7C15 >> 58)
+		bit := uint64(1) << (p * hashFactor >> 58)
 		if filter&bit != 0 {
 			for i, earlier := range t.names.prints[:n] {
 				if earlier == p && bytes.Equal(t.Bytes(c), t.Bytes(int(t.names.tokens[i]))) {

@@ -30,7 +30,8 @@ type Tape struct {
 	// Tokens are in document order; Tokens[0] is the root.
 	Tokens []Token
 
-	names names
+	unsure bool // whether any object is, see Token
+	names  names
 }
 
 // Parse reads data, which must hold exactly one JSON value (RFC 8259) with nothing but
@@ -44,6 +45,7 @@ func (t *Tape) Parse(data []byte, o Options) error {
 	r := reader{tokens: t.Tokens[:cap(t.Tokens)], maxDepth: o.MaxDepth, indexDepth: o.IndexDepth}
 	ok := r.run(data)
 	t.Tokens = r.tokens[:r.used]
+	t.unsure = r.unsure != 0
 	if !ok {
 		t.Tokens = t.Tokens[:0]
 		return r.explain(data)

@@ -2,6 +2,7 @@ package names
 
 import (
 	"go/token"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,7 +22,7 @@ func TestExported(t *testing.T) {
 		"1st":                   "X1st",
 		"日本":                    "X日本",
 		"":                      "Empty",
-		"+1":                    "X1",
+		"+1":                    "Plus1",
 		"!?":                    "U0021U003F",
 		"ǆ":                     "Ǆ",
 		"e\u0301":               "E",
@@ -36,11 +37,34 @@ func TestFileBase(t *testing.T) {
 	for name, want := range map[string]string{
 		"ReportLinux": "report_linux_schema",
 		"XTest":       "x_test_schema",
-		"ÜberV1":      "-dc-ber_v1_schema",
+		"ÜberV1":      "0-dc-ber_v1_schema",
 		"AB":          "a_b_schema",
 		"Ab":          "ab_schema",
 		"HTTPServer":  "h_t_t_p_server_schema",
+		"A_B":         "a___b_schema",
 	} {
 		require.Equal(t, want, FileBase(name, "schema"), name)
+	}
+}
+
+func TestDistinct(t *testing.T) {
+	for _, test := range []struct {
+		names, want []string
+	}{
+		{[]string{"foo-bar", "foo_bar", "fooBar"}, []string{"FooDashBar", "FooUnderscoreBar", "FooBar"}},
+		{[]string{"+1", "-1"}, []string{"Plus1", "Minus1"}},
+		{[]string{"type", "$type", "@type"}, []string{"Type", "DollarType", "AtType"}},
+		{[]string{"id", "ID", "Id", "iD"}, []string{"ID_6964", "ID", "Id", "IDMember"}},
+		{[]string{"a-b", "a_b", "aDashB", "aB"}, []string{"ABMember", "AUnderscoreB", "ADashB", "AB"}},
+		{[]string{"", "-", "empty"}, []string{"EmptyMember", "U002D", "Empty"}},
+		{[]string{"validate", "x"}, []string{"ValidateMember", "X"}},
+	} {
+		got := Distinct(test.names, func(id string) bool { return id == "Validate" })
+		for i, name := range test.names {
+			require.Equal(t, test.want[i], got[name], "%q of %q", name, test.names)
+		}
+		reversed := slices.Clone(test.names)
+		slices.Reverse(reversed)
+		require.Equal(t, got, Distinct(reversed, func(id string) bool { return id == "Validate" }), "the order of names must not matter")
 	}
 }

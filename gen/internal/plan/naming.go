@@ -3,7 +3,6 @@ package plan
 import (
 	"fmt"
 	"hash/fnv"
-	"path"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
@@ -12,17 +11,7 @@ import (
 
 // Prefix is the word that names everything generated from a file: the message's Go name, or
 // the name of a shared file.
-func Prefix(f *load.File) string {
-	name := strings.TrimSuffix(f.Name, ".json")
-	if !strings.Contains(f.Name, "/") {
-		return names.Exported(name)
-	}
-	if _, rest, isURI := strings.Cut(name, "://"); isURI {
-		name = rest
-	}
-	// The underscore keeps a shared file's names apart from those of messages, which have none.
-	return names.Exported(path.Dir(name)) + "_" + names.Exported(path.Base(name))
-}
+func Prefix(f *load.File) string { return names.File(f.Name) }
 
 // nameFuncs names the functions and matchers after the place of their schema. Where two short
 // names are equal, both get the keywords of the path added, and if that does not help, a hash
