@@ -125,7 +125,7 @@ func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
 		return
 	}
 	if err, ok := r.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(r) // net/http's own way to give up a connection
+		panic(r) //nolint:forbidigo // net/http's own way to give up a connection
 	}
 	h.server.logPanic(ctx, r)
 	if !a.started {

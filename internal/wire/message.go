@@ -157,7 +157,7 @@ func (p *Parser) unread(data []byte, err error) (*Message, *Refusal) {
 	var syntax *jsontape.SyntaxError
 	if errors.As(err, &syntax) && syntax.Reason == jsontape.ReasonDepth {
 		var s Scanner
-		s.Write(data)
+		s.Scan(data)
 		return s.Refuse(fmt.Sprintf("nested deeper than %d levels, the limit set by --max-depth", p.maxDepth()))
 	}
 	return nil, &Refusal{Code: CodeParseError, ID: null, Message: "the message is not JSON: " + err.Error()}

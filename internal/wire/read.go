@@ -54,11 +54,11 @@ func newCollector(limit int) *collector {
 func (c *collector) add(piece []byte) {
 	if c.scanner == nil && len(*c.buf)+len(piece) > c.max {
 		c.scanner = new(Scanner)
-		c.scanner.Write(*c.buf)
+		c.scanner.Scan(*c.buf)
 		*c.buf = nil
 	}
 	if c.scanner != nil {
-		c.scanner.Write(piece)
+		c.scanner.Scan(piece)
 		return
 	}
 	if need := len(*c.buf) + len(piece); need > cap(*c.buf) {
