@@ -75,7 +75,7 @@ func (h *wireHandler) read(w http.ResponseWriter, r *http.Request) (*wire.Input,
 	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
 	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
 	limit := h.server.options.MaxMessageBytes
-	return wire.ReadBody(r.Body, limit, 4*int64(limit))
+	return wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
 }
 
 // forward gives the message to mcp-go and its answer to the client.
