@@ -20,7 +20,8 @@ const (
 	// from a string) it becomes a space.
 	Line
 	// Event is the data of a server-sent event: each line break, be it LF, CR LF or CR,
-	// starts a new data: line, which the receiver joins with LF.
+	// starts a new data: line, which the receiver joins with LF. No event can carry a CR, so
+	// of a payload with CR between its tokens only the text block is exact there.
 	Event
 )
 
