@@ -35,8 +35,10 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "the Content-Type must be application/json"})
+		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
+			Code: wire.CodeInvalidRequest, ID: []byte("null"),
+			Message: "the Content-Type must be application/json",
+		})
 		return
 	}
 	input, err := h.read(w, r)
@@ -73,7 +75,7 @@ func (h *wireHandler) read(w http.ResponseWriter, r *http.Request) (*wire.Input,
 	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
 	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
 	limit := h.server.options.MaxMessageBytes
-	return wire.ReadBody(r.Body, limit, 4*int64(limit))
+	return wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
 }
 
 // forward gives the message to mcp-go and its answer to the client.
@@ -123,7 +125,7 @@ func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
 		return
 	}
 	if err, ok := r.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(r) // net/http's own way to give up a connection
+		panic(r) //nolint:forbidigo // net/http's own way to give up a connection
 	}
 	h.server.logPanic(ctx, r)
 	if !a.started {
