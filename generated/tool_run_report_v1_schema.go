@@ -404,7 +404,7 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
 	s = s[n:]
@@ -417,7 +417,7 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
 	s = s[n:]
@@ -430,10 +430,11 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
-	return n == len(s)
+	s = s[n:]
+	return s == ""
 }
 
 // sourceToolRunReportV1 is the schema file, byte for byte.
