@@ -20,6 +20,8 @@ import (
 // Restore.
 type Checker struct {
 	tape   *jsontape.Tape
+	tokens []jsontape.Token // of tape
+	data   []byte           // of tape
 	loud   bool
 	faults []fault
 	root   int
@@ -63,7 +65,7 @@ func (c *Checker) release() {
 	c.trail = c.trail[:0]
 	c.verdicts = nil
 	c.own.Data = nil
-	c.tape = nil
+	c.tape, c.tokens, c.data = nil, nil, nil
 	c.faults = nil
 	checkers.Put(c)
 }
@@ -72,7 +74,8 @@ func (c *Checker) run(t *jsontape.Tape, root int, s *Schema) error {
 	if name := t.RepeatedName(root); name >= 0 {
 		return &RepeatedNameError{Path: t.PointerFrom(root, name)}
 	}
-	c.tape, c.root, c.loud = t, root, false
+	c.tape, c.tokens, c.data = t, t.Tokens, t.Data
+	c.root, c.loud = root, false
 	c.calls, c.patience = 0, callsPerToken*len(t.Tokens)
 	if s.Check(c, root) {
 		return nil

@@ -141,7 +141,7 @@ func (c *Checker) attemptBranch(branch CheckFunc, v int) {
 // rank says how far the faults recorded so far let the value at v get: 0 when it fails at
 // once by its type or constant, else more the later the first fault stands.
 func (c *Checker) rank(v int) int {
-	first := len(c.tape.Tokens)
+	first := len(c.tokens)
 	for _, f := range c.faults {
 		if f.token == v && f.suffix == "" {
 			switch f.detail.Keyword {
