@@ -159,6 +159,15 @@ func checkToolRunReportV1Labels(c *jsonrt.Checker, v int) bool {
 //
 // One call of a tool.
 func checkToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
+	const id = 0xe2dfb2b7
+	if verdict, known := c.Recall(id, v); known {
+		return verdict
+	}
+	return c.Remember(id, v, recheckToolRunReportV1Step(c, v))
+}
+
+// recheckToolRunReportV1Step is checkToolRunReportV1Step for a value that has no verdict yet.
+func recheckToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
 	const at = "tool_run_report_v1.json#/$defs/step"
 	if c.Kind(v) != jsontape.Object {
 		return c.Fail(v, at, "type", "must be object")
@@ -395,7 +404,7 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
 	s = s[n:]
@@ -408,7 +417,7 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
 	s = s[n:]
@@ -421,10 +430,11 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
-	return n == len(s)
+	s = s[n:]
+	return s == ""
 }
 
 // sourceToolRunReportV1 is the schema file, byte for byte.
