@@ -1,0 +1,77 @@
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+GOTEST    ?= go test
+GOLANGCI  := v2.15.0
+FUZZTIME  ?= 10s
+BENCH     ?= .
+BENCHTIME ?= 1s
+LOADTIME  ?= 20s
+
+.PHONY: help
+help: ## Print this list
+	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: generate
+generate: ## Turn schemas/ into generated/ (after every change of a schema or of gen)
+	go generate .
+
+.PHONY: check-generate
+check-generate: ## Fail if generated/ is not what schemas/ gives
+	go run ./gen -assert-format -check
+
+.PHONY: build
+build: ## Build bin/echo-mcp
+	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/echo-mcp ./cmd/echo-mcp
+
+.PHONY: test
+test: ## Run the Go tests with the race detector; needs nothing but Go
+	$(GOTEST) -race ./...
+	.ci/only '!race' $(GOTEST)
+
+.PHONY: suite
+suite: ## Run the official suites in ../shared/suites through the real compiler
+	.ci/only suite $(GOTEST) -tags suite -count=1 -timeout 30m
+
+.PHONY: lint
+lint: ## Check the formatting, go vet, staticcheck and, where installed, golangci-lint
+	.ci/lint
+
+.PHONY: golangci-lint
+golangci-lint: ## Build bin/golangci-lint (about three minutes)
+	GOBIN=$(CURDIR)/bin go install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(GOLANGCI)
+
+.PHONY: fmt
+fmt: ## Format every Go file
+	go tool gofumpt -w $$(git ls-files '*.go')
+
+.PHONY: e2e
+e2e: build ## Drive the built binary with the official TypeScript SDKs and the Inspector (needs Node)
+	.ci/e2e
+
+.PHONY: bench
+bench: ## Run the benchmarks (BENCH=regexp, BENCHTIME=1s)
+	go test -tags suite -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## Run every fuzz target for FUZZTIME=10s each
+	.ci/fuzz $(FUZZTIME)
+
+.PHONY: load
+load: build ## Load the built binary over stdio and HTTP for LOADTIME=20s; nothing may be lost or altered
+	go run ./internal/load -for $(LOADTIME) bin/echo-mcp
+
+.PHONY: demo
+demo: build ## Watch a client list the schemas, echo a payload, see a bad one refused
+	go run ./internal/demo bin/echo-mcp
+
+.PHONY: ci
+ci: ## Run what CI runs
+	bash .ci/run
+
+.PHONY: clean
+clean: ## Remove what was built
+	rm -rf bin internal/e2e/node_modules

@@ -1,0 +1,235 @@
+// Package emit prints a plan as Go source: one file for every schema file, in which every
+// function of the plan is a Go function named after its schema, and a registry.
+//
+// The code is printed by calls, not by templates, and reads as if written by hand: limits
+// stand in the conditions, the schema location stands beside them, and what a payload's author
+// is told is a literal.
+package emit
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/names"
+	"github.com/zenlix/echo-mcp/gen/internal/plan"
+)
+
+const (
+	modulePath = "github.com/zenlix/echo-mcp/gen/"
+	rtPath     = modulePath + "jsonrt"
+	tapePath   = modulePath + "jsontape"
+)
+
+// Options say how to print.
+type Options struct {
+	Package string // name of the generated package
+	// Types names the Go type of each message, by id. A message without one has none.
+	Types map[string]string
+}
+
+// Files prints the plan. The result maps file names to gofmt-ed source.
+func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	units := unitsOf(p)
+	for _, u := range units {
+		f := &file{source: newSource(), unit: u, values: map[string]bool{}}
+		f.printAll(o)
+		out, err := f.file(o.Package, u.schemaFile.Name)
+		if err != nil {
+			return nil, err
+		}
+		name := names.FileBase(plan.Prefix(u.schemaFile), "schema") + ".go"
+		if files[name] != nil {
+			return nil, fmt.Errorf("%s and another schema give the Go file %s", u.schemaFile.Path, name)
+		}
+		files[name] = out
+	}
+	registry, err := registryFile(p, o)
+	if err != nil {
+		return nil, err
+	}
+	files["registry.go"] = registry
+	return files, nil
+}
+
+// unit is what goes into one Go file.
+type unit struct {
+	schemaFile *load.File
+	message    *plan.Message
+	funcs      []*plan.Func
+	matchers   []*plan.Matcher
+}
+
+func unitsOf(p *plan.Plan) []*unit {
+	byFile := map[*load.File]*unit{}
+	var units []*unit
+	get := func(f *load.File) *unit {
+		u := byFile[f]
+		if u == nil {
+			u = &unit{schemaFile: f}
+			byFile[f] = u
+			units = append(units, u)
+		}
+		return u
+	}
+	for i := range p.Messages {
+		get(p.Messages[i].Schema.File).message = &p.Messages[i]
+	}
+	for _, f := range p.Funcs {
+		u := get(f.Schema.File)
+		u.funcs = append(u.funcs, f)
+	}
+	for _, m := range p.Matchers() {
+		u := get(m.Schema.File)
+		u.matchers = append(u.matchers, m)
+	}
+	return units
+}
+
+// file prints one unit.
+type file struct {
+	source
+	unit   *unit
+	at     string          // location of the function being printed
+	usesAt bool            // its code names the location
+	blocks int             // checks with variables printed in it so far
+	values map[string]bool // package-level values already printed
+	after  []func()        // prints them
+}
+
+func (f *file) printAll(o Options) {
+	if m := f.unit.message; m != nil {
+		f.message(m, o)
+	}
+	for _, fn := range f.unit.funcs {
+		f.function(fn)
+	}
+	for _, m := range f.unit.matchers {
+		code, imports := m.Program.Emit(m.Name)
+		for _, path := range imports {
+			f.use(path)
+		}
+		f.P(code)
+	}
+	for i := 0; i < len(f.after); i++ {
+		f.after[i]()
+	}
+}
+
+// message prints the schema's entry and its Validate function.
+func (f *file) message(m *plan.Message, o Options) {
+	rt := f.use(rtPath)
+	title, description := m.Schema.Text("title"), m.Schema.Text("description")
+	f.P("// Validate", m.GoName, " checks one JSON document against the schema ", inert(strconv.Quote(m.ID)), ".")
+	f.P("// It returns nil, a *jsonrt.ValidationError, a *jsonrt.RepeatedNameError, or a *jsontape.SyntaxError.")
+	f.P("func Validate", m.GoName, "(data []byte) error { return schema", m.GoName, ".Validate(data) }")
+	f.P()
+	f.P("var schema", m.GoName, " = &", rt, ".Schema{")
+	f.P("ID: ", lit(m.ID), ",")
+	if title != "" {
+		f.P("Title: ", lit(title), ",")
+	}
+	if description != "" {
+		f.P("Description: ", lit(description), ",")
+	}
+	f.P("Source: source", m.GoName, ",")
+	if t := o.Types[m.ID]; t != "" {
+		f.P("Type: ", f.use("reflect"), ".TypeFor[", t, "](),")
+	}
+	f.P("Check: ", m.Func.Name, ",")
+	f.P("}")
+	f.P()
+	f.after = append(f.after, func() {
+		f.P("// source", m.GoName, " is the schema file, byte for byte.")
+		f.P("const source", m.GoName, " = ", rawLit(string(f.unit.schemaFile.Tape.Data)))
+	})
+}
+
+// rawLit prefers a raw literal, which a reviewer can read. It cannot hold every text.
+func rawLit(text string) string {
+	if strconv.CanBackquote(strings.ReplaceAll(text, "\n", "")) {
+		return "`" + text + "`"
+	}
+	return lit(text)
+}
+
+// function prints one check.
+func (f *file) function(fn *plan.Func) {
+	rt := f.use(rtPath)
+	f.at, f.usesAt, f.blocks = fn.Schema.Location(nil), false, 0
+	outer := f.body
+	f.body = &strings.Builder{}
+	f.node(fn.Node, "v", true, 0)
+	body := f.body.String()
+	f.body = outer
+
+	f.P("// ", fn.Name, " checks ", inert(f.at), ".")
+	if text := describe(fn.Schema); text != "" {
+		f.P("//")
+		f.comment(text)
+	}
+	name := fn.Name
+	if fn.Memo != 0 {
+		name = strings.Replace(name, "check", "recheck", 1)
+		f.P("func ", fn.Name, "(c *", rt, ".Checker, v int) bool {")
+		f.P("const id = ", fmt.Sprintf("%#x", fn.Memo))
+		f.P("if verdict, known := c.Recall(id, v); known {")
+		f.P("return verdict")
+		f.P("}")
+		f.P("return c.Remember(id, v, ", name, "(c, v))")
+		f.P("}")
+		f.P()
+		f.P("// ", name, " is ", fn.Name, " for a value that has no verdict yet.")
+	}
+	f.P("func ", name, "(c *", rt, ".Checker, v int) bool {")
+	if f.usesAt {
+		f.P("const at = ", lit(f.at))
+	}
+	f.P(body, "}")
+	f.P()
+}
+
+// location renders a schema location as Go: short where it lies inside the current function's.
+func (f *file) location(at string) string {
+	if rest, inside := strings.CutPrefix(at, f.at); inside {
+		f.usesAt = true
+		if rest == "" {
+			return "at"
+		}
+		return "at+" + lit(rest)
+	}
+	return lit(at)
+}
+
+func describe(s *load.Schema) string {
+	if text := s.Text("title"); text != "" {
+		return text
+	}
+	text := s.Text("description")
+	if i := strings.Index(text, ". "); i > 0 {
+		text = text[:i+1]
+	}
+	const longest = 300
+	if len(text) > longest {
+		text = text[:strings.LastIndexByte(text[:longest], ' ')+1] + "…"
+	}
+	return text
+}
+
+// registryFile prints the list of all messages.
+func registryFile(p *plan.Plan, o Options) ([]byte, error) {
+	s := newSource()
+	rt := s.use(rtPath)
+	s.P("// Registry holds every message type, compiled.")
+	s.P("var Registry = ", rt, ".NewRegistry(")
+	for _, m := range p.Messages {
+		s.P("schema", m.GoName, ",")
+	}
+	s.P(")")
+	s.P()
+	s.P("// If the next line does not compile, this package was generated by another version of gen: run go generate.")
+	s.P("const _ = ", rt, ".GeneratedV1")
+	return s.file(o.Package, "the schema folder")
+}

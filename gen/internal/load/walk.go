@@ -1,0 +1,202 @@
+package load
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// walkFile finds all schemas of a file and checks the file against its meta-schema.
+func (l *loader) walkFile(f *File) {
+	if f.faulty || f.at[0] != nil {
+		return
+	}
+	before := len(l.faults)
+	res := &Resource{URI: f.uri, Anchors: map[string]*Schema{}, Dynamic: map[string]*Schema{}}
+	l.register(f, res, 0)
+	s := l.schema(f, 0, "", res, l.Default.dialect())
+	if res.Root == nil {
+		// The root has an $id of its own: the file's URI still leads to it.
+		res.Root, res.Anchors, res.Dynamic = s, s.Resource.Anchors, s.Resource.Dynamic
+	}
+	if len(l.faults) == before {
+		l.checkMeta(s)
+	}
+	f.faulty = len(l.faults) > before
+}
+
+func (l *loader) register(f *File, res *Resource, tok int) {
+	key := res.URI.String()
+	if f.resources[key] != nil && f.resources[key] != res {
+		l.fault(f.At(tok, "two schemas of this file have the URI %s", key))
+		return
+	}
+	f.resources[key] = res
+	if f.folder {
+		l.owners[key] = append(l.owners[key], f)
+	}
+}
+
+// schema reads the schema at token tok, and everything inside it, once.
+func (l *loader) schema(f *File, tok int, pointer string, res *Resource, d Dialect) *Schema {
+	if s := f.at[tok]; s != nil {
+		return s
+	}
+	s := &Schema{File: f, Tok: tok, Pointer: pointer, Dialect: d, Resource: res}
+	f.at[tok] = s
+	t := &f.Tape
+	switch t.Tokens[tok].Kind {
+	case jsontape.True, jsontape.False:
+		b := t.Tokens[tok].Kind == jsontape.True
+		s.Bool = &b
+	case jsontape.Object:
+		l.identify(s)
+		l.keywords(s)
+	case jsontape.Invalid, jsontape.Null, jsontape.Number, jsontape.String, jsontape.Array:
+		l.fault(f.At(tok, "a schema must be an object, true or false, not %s", t.Tokens[tok].Kind))
+	}
+	if s.Resource.Root == nil && (tok == 0 || s.Resource != res) {
+		s.Resource.Root = s
+	}
+	return s
+}
+
+// identify works out the dialect and the resource of an object schema and notes its anchors.
+func (l *loader) identify(s *Schema) {
+	f, t := s.File, &s.File.Tape
+	if tok := t.Member(s.Tok, "$schema"); tok >= 0 && t.Tokens[tok].Kind == jsontape.String {
+		// $schema counts at the root of a resource only, and the draft that it names decides
+		// which keyword makes this schema one.
+		if d, ok := l.dialectOf(f, tok); ok && (s.Pointer == "" || l.idOf(s, d) >= 0) {
+			s.Dialect = d
+		}
+	}
+	d := s.Dialect
+	if tok := l.idOf(s, d); tok >= 0 {
+		ref, err := url.Parse(t.Str(tok))
+		if err != nil {
+			l.fault(f.At(tok, "not a URI reference: %v", unwrapURL(err)))
+			return
+		}
+		uri := s.Resource.URI.ResolveReference(ref)
+		anchor := uri.Fragment
+		uri.Fragment, uri.RawFragment = "", ""
+		if bare := *ref; bare.Fragment == "" || bare.Path != "" || bare.Opaque != "" || bare.Host != "" || bare.Scheme != "" {
+			if uri.String() != s.Resource.URI.String() {
+				s.Resource = &Resource{URI: uri, Root: s, Anchors: map[string]*Schema{}, Dynamic: map[string]*Schema{}}
+				l.register(f, s.Resource, tok)
+			}
+		}
+		if anchor != "" && d.Draft < Draft2019 && !strings.HasPrefix(anchor, "/") {
+			l.anchor(s, tok, anchor)
+		}
+	}
+	for _, name := range []string{"$anchor", "$dynamicAnchor"} {
+		if _, known := d.spec(name); !known {
+			continue
+		}
+		if tok := t.Member(s.Tok, name); tok >= 0 && t.Tokens[tok].Kind == jsontape.String {
+			l.anchor(s, tok, t.Str(tok))
+			if name == "$dynamicAnchor" {
+				s.Resource.Dynamic[t.Str(tok)] = s
+			}
+		}
+	}
+}
+
+// idOf finds the token of the schema's id, or -1. Beside $ref an id does not count in drafts
+// up to 7.
+func (l *loader) idOf(s *Schema, d Dialect) int {
+	t := &s.File.Tape
+	if d.Draft < Draft2019 && isString(t, t.Member(s.Tok, "$ref")) {
+		return -1
+	}
+	tok := t.Member(s.Tok, d.Draft.idKeyword())
+	if !isString(t, tok) {
+		return -1
+	}
+	return tok
+}
+
+func isString(t *jsontape.Tape, tok int) bool {
+	return tok >= 0 && t.Tokens[tok].Kind == jsontape.String
+}
+
+func (l *loader) anchor(s *Schema, tok int, name string) {
+	if other := s.Resource.Anchors[name]; other != nil && other != s {
+		l.fault(s.File.At(tok, "the anchor %q is defined twice; the other is at %s", name, other.Location(s.File)))
+		return
+	}
+	s.Resource.Anchors[name] = s
+}
+
+// keywords reads the members of an object schema.
+func (l *loader) keywords(s *Schema) {
+	t := &s.File.Tape
+	refOnly := s.Dialect.Draft < Draft2019 && isString(t, t.Member(s.Tok, "$ref"))
+	end := t.Next(s.Tok)
+	for key := s.Tok + 1; key < end; key = t.Next(key + 1) {
+		name := t.Str(key)
+		spec, known := s.Dialect.spec(name)
+		if !known {
+			continue
+		}
+		k := Keyword{Spec: spec, Key: key, Value: key + 1}
+		l.subschemas(s, &k)
+		if refOnly && name != "$ref" {
+			s.Hidden = append(s.Hidden, k)
+			continue
+		}
+		s.Keywords = append(s.Keywords, k)
+	}
+}
+
+// subschemas reads the schemas inside a keyword's value. A value of another shape is left to
+// the meta-schema check.
+func (l *loader) subschemas(s *Schema, k *Keyword) {
+	f, t := s.File, &s.File.Tape
+	base := s.Pointer + string(jsontape.AppendPointerToken(nil, k.Name))
+	kind := t.Tokens[k.Value].Kind
+	one := func(tok int, pointer string) {
+		k.Schemas = append(k.Schemas, l.schema(f, tok, pointer, s.Resource, s.Dialect))
+	}
+	isSchema := func(kind jsontape.Kind) bool {
+		return kind == jsontape.Object || kind == jsontape.True || kind == jsontape.False
+	}
+	switch k.Shape {
+	case Value, Reference:
+	case One:
+		if isSchema(kind) {
+			one(k.Value, base)
+		}
+	case OneOrList, List:
+		if kind == jsontape.Array {
+			end, i := t.Next(k.Value), 0
+			for tok := k.Value + 1; tok < end; tok, i = t.Next(tok), i+1 {
+				if isSchema(t.Tokens[tok].Kind) {
+					one(tok, base+"/"+strconv.Itoa(i))
+				}
+			}
+		} else if k.Shape == OneOrList && isSchema(kind) {
+			one(k.Value, base)
+		}
+	case Map, Dependencies:
+		if kind != jsontape.Object {
+			return
+		}
+		end := t.Next(k.Value)
+		for key := k.Value + 1; key < end; key = t.Next(key + 1) {
+			name := t.Str(key)
+			switch kind := t.Tokens[key+1].Kind; {
+			case isSchema(kind):
+				k.Names = append(k.Names, name)
+				one(key+1, base+string(jsontape.AppendPointerToken(nil, name)))
+			case k.Shape == Dependencies && kind == jsontape.Array:
+				k.Names = append(k.Names, name)
+				k.Schemas = append(k.Schemas, nil)
+			}
+		}
+	}
+}

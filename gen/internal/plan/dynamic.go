@@ -1,0 +1,106 @@
+package plan
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+)
+
+// scope is what the dynamic scope has decided: for every dynamic anchor, the outermost schema
+// that carries it among the resources entered so far. A $dynamicRef leads there, whatever
+// lies between (JSON Schema core 2020-12, section 8.2.3.2). So a schema is planned once for
+// every scope in which it is reached, and the run time knows nothing of dynamic references.
+type scope []binding
+
+type binding struct {
+	anchor string
+	schema *load.Schema
+}
+
+// recursive is the name under which $recursiveAnchor is kept: it cannot be an anchor's.
+const recursive = "$recursiveAnchor"
+
+func (sc scope) lookup(anchor string) *load.Schema {
+	for _, b := range sc {
+		if b.anchor == anchor {
+			return b.schema
+		}
+	}
+	return nil
+}
+
+// key identifies a scope.
+func (sc scope) key() string {
+	if len(sc) == 0 {
+		return ""
+	}
+	parts := make([]string, len(sc))
+	for i, b := range sc {
+		parts[i] = b.anchor + "=" + b.schema.File.Name + "#" + b.schema.Pointer
+	}
+	return strings.Join(parts, "\n")
+}
+
+// dynamicNames finds the anchors that dynamic references look for. The others need no
+// bindings, and a schema without dynamic references is planned once.
+func (b *builder) dynamicNames(g *load.Graph) {
+	b.dynamic = map[string]bool{}
+	for s := range reachable(g.Messages...) {
+		for i := range s.Keywords {
+			if name := dynamicName(s, &s.Keywords[i]); name != "" {
+				b.dynamic[name] = true
+			}
+		}
+	}
+}
+
+// dynamicName gives the anchor whose outermost place a reference means, or "" where the
+// reference is a plain one: a $dynamicRef that does not at first lead to a dynamic anchor of
+// the same name, a $recursiveRef to a schema without $recursiveAnchor.
+func dynamicName(s *load.Schema, k *load.Keyword) string {
+	switch {
+	case k.Target == nil:
+	case k.Name == "$recursiveRef" && isRecursive(k.Target):
+		return recursive
+	case k.Name == "$dynamicRef":
+		if _, anchor, ok := strings.Cut(s.File.Tape.Str(k.Value), "#"); ok && anchor != "" && k.Target.Resource.Dynamic[anchor] == k.Target {
+			return anchor
+		}
+	}
+	return ""
+}
+
+func isRecursive(s *load.Schema) bool {
+	k := s.Keyword("$recursiveAnchor")
+	return k != nil && string(s.File.Tape.Bytes(k.Value)) == "true"
+}
+
+// resolve gives the schema that the reference k of s leads to in this scope.
+func (sc scope) resolve(s *load.Schema, k *load.Keyword) *load.Schema {
+	if name := dynamicName(s, k); name != "" {
+		if outermost := sc.lookup(name); outermost != nil {
+			return outermost
+		}
+	}
+	return k.Target
+}
+
+// enter adds the dynamic anchors of s's resource to the scope; the result goes back.
+func (b *builder) enter(s *load.Schema) (leave func()) {
+	before := b.scope
+	for name := range b.dynamic {
+		if b.scope.lookup(name) != nil {
+			continue
+		}
+		found := s.Resource.Dynamic[name]
+		if name == recursive && isRecursive(s.Resource.Root) {
+			found = s.Resource.Root
+		}
+		if found != nil {
+			b.scope = append(slices.Clone(b.scope), binding{name, found})
+		}
+	}
+	slices.SortFunc(b.scope, func(x, y binding) int { return strings.Compare(x.anchor, y.anchor) })
+	return func() { b.scope = before }
+}

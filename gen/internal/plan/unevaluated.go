@@ -1,0 +1,95 @@
+package plan
+
+import (
+	"slices"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+)
+
+// unevaluated plans unevaluatedProperties and unevaluatedItems, and makes the builder collect
+// what they need to know: what is planned until end for the same value notes what it evaluates.
+func (b *builder) unevaluated(s *load.Schema, n *Node) (checks []*Unevaluated, end func()) {
+	outer := b.collect
+	for i := range s.Keywords {
+		k := &s.Keywords[i]
+		if k.Name != "unevaluatedProperties" && k.Name != "unevaluatedItems" {
+			continue
+		}
+		c := &Unevaluated{At: n.At, Keyword: k.Name, Node: b.inside(k.Schemas[0])}
+		// A schema around this one may want to know that these parts are evaluated now.
+		c.Mark = outer&collects(k.Name) != 0
+		if n.Types&c.Looks() == 0 || c.Node.always() && !c.Mark {
+			continue
+		}
+		checks = append(checks, c)
+	}
+	for _, c := range checks {
+		b.collect |= collects(c.Keyword)
+	}
+	return checks, func() { b.collect = outer }
+}
+
+func collects(keyword string) Collect {
+	if keyword == "unevaluatedItems" {
+		return CollectItems
+	}
+	return CollectMembers
+}
+
+// without plans what follows without collecting; the result goes back.
+func (b *builder) without() (end func()) {
+	before := b.collect
+	b.collect = 0
+	return func() { b.collect = before }
+}
+
+// frame puts the unevaluated checks last: everything else that is said about the value comes
+// between the Frame, at the start, and them.
+func frame(n *Node, last []*Unevaluated) {
+	if len(last) == 0 || n.Never {
+		return
+	}
+	n.Checks = slices.Insert(n.Checks, 0, Check(&Frame{}))
+	for _, c := range last {
+		if c.Keyword == "unevaluatedProperties" {
+			c.Known = knownMembers(n)
+		}
+		n.Checks = append(n.Checks, c)
+	}
+}
+
+// knownMembers lists the member names that the checks of n could evaluate, for hints.
+func knownMembers(n *Node) []string {
+	var names []string
+	seen := map[*Node]bool{}
+	var walk func(n *Node)
+	walk = func(n *Node) {
+		if n == nil || seen[n] {
+			return
+		}
+		seen[n] = true
+		for _, c := range n.Checks {
+			if m, ok := c.(*Members); ok {
+				for _, f := range m.Fields {
+					if !f.Undeclared && !slices.Contains(names, f.Name) {
+						names = append(names, f.Name)
+					}
+				}
+			}
+		}
+		samePlace(n, func(f *Func) { walk(f.Node) })
+		for _, c := range n.Checks {
+			switch c := c.(type) {
+			case *Both:
+				walk(c.Node)
+			case *DependsSchema:
+				walk(c.Node)
+			case *If:
+				walk(c.Then)
+				walk(c.Else)
+			}
+		}
+	}
+	walk(n)
+	return names
+}

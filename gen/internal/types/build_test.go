@@ -1,0 +1,182 @@
+package types
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// compile runs schemas, by file name, through the whole compiler. The files are a package
+// main without func main.
+func compile(tb testing.TB, schemas map[string]string, o Options) (files map[string][]byte, roots map[string]string) {
+	tb.Helper()
+	dir := tb.TempDir()
+	for name, text := range schemas {
+		path := filepath.Join(dir, filepath.FromSlash(name))
+		require.NoError(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+		require.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
+	}
+	graph, faults := load.Load(load.Options{Dir: dir})
+	require.Empty(tb, faults)
+	p, faults := plan.Build(graph, plan.Options{})
+	require.Empty(tb, faults)
+	checks := map[*load.Schema]string{}
+	for _, f := range p.Funcs {
+		checks[f.Schema] = f.Name
+	}
+	o.Package = "main"
+	o.Check = func(s *load.Schema) string { return checks[s] }
+	models, roots, faults := Render(graph, o)
+	require.Empty(tb, faults)
+	again, _, _ := Render(graph, o)
+	require.Equal(tb, models, again, "the output must be deterministic")
+	files, err := emit.Files(p, emit.Options{Package: "main", Types: roots})
+	require.NoError(tb, err)
+	maps.Copy(files, models)
+	return files, roots
+}
+
+// build compiles the files, with a func main, to a program. The files stand inside the module
+// only by way of an overlay, so the project's folders stay clean.
+func build(tb testing.TB, files map[string][]byte) (program string) {
+	tb.Helper()
+	dir := tb.TempDir()
+	here, err := os.Getwd()
+	require.NoError(tb, err)
+	overlay := map[string]string{}
+	for name, text := range files {
+		path := filepath.Join(dir, name)
+		require.NoError(tb, os.WriteFile(path, text, 0o644))
+		overlay[filepath.Join(here, "overlay", name)] = path
+	}
+	spec, err := json.Marshal(map[string]any{"Replace": overlay})
+	require.NoError(tb, err)
+	require.NoError(tb, os.WriteFile(filepath.Join(dir, "overlay.json"), spec, 0o644))
+	program = filepath.Join(dir, "program")
+	out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", program, "./overlay").CombinedOutput()
+	require.NoError(tb, err, "the generated code does not build:\n%.4000s", out)
+	return program
+}
+
+// driver decodes and encodes: a line "id TAB document" gives a line of JSON.
+func driver(roots map[string]string) []byte {
+	var b strings.Builder
+	b.WriteString(`package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+)
+
+type answer struct {
+	Error   string
+	Encoded string
+}
+
+func again[T any](decode func([]byte) (T, error)) func([]byte) answer {
+	return func(document []byte) answer {
+		v, err := decode(document)
+		if err != nil {
+			return answer{Error: err.Error()}
+		}
+		clear(document) // what was decoded must not share its memory
+		byValue, err := json.Marshal(v)
+		if err != nil {
+			return answer{Error: "encoding: " + err.Error()}
+		}
+		byPointer, err := json.Marshal(&v)
+		if err != nil || !bytes.Equal(byValue, byPointer) {
+			return answer{Error: "encoding by pointer differs: " + string(byPointer)}
+		}
+		var w T
+		if err := json.Unmarshal(byValue, &w); err != nil {
+			if _, isInterface := any(&w).(interface{ UnmarshalJSON([]byte) error }); isInterface {
+				return answer{Error: "decoding again: " + err.Error()}
+			}
+		}
+		return answer{Encoded: string(byValue)}
+	}
+}
+
+var types = map[string]func([]byte) answer{
+`)
+	for _, id := range slices.Sorted(maps.Keys(roots)) {
+		fmt.Fprintf(&b, "\t%q: again(Decode%s),\n", id, roots[id])
+	}
+	b.WriteString(`}
+
+func main() {
+	in := bufio.NewReaderSize(os.Stdin, 1<<20)
+	out := bufio.NewWriter(os.Stdout)
+	defer out.Flush()
+	encode := json.NewEncoder(out)
+	for {
+		line, err := in.ReadBytes('\n')
+		if err != nil {
+			return
+		}
+		id, document, _ := bytes.Cut(bytes.TrimSuffix(line, []byte("\n")), []byte("\t"))
+		encode.Encode(types[string(id)](document))
+	}
+}
+`)
+	return []byte(b.String())
+}
+
+type document struct{ id, text string }
+
+type answer struct{ Error, Encoded string }
+
+// ask sends documents through a program that has the driver for its main.
+func ask(tb testing.TB, program string, documents []document) []answer {
+	tb.Helper()
+	var in bytes.Buffer
+	for _, d := range documents {
+		fmt.Fprintf(&in, "%s\t%s\n", d.id, strings.NewReplacer("\n", " ", "\r", " ").Replace(d.text))
+	}
+	cmd := exec.Command(program)
+	cmd.Stdin = &in
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	require.NoError(tb, err)
+	var answers []answer
+	lines := bufio.NewReaderSize(bytes.NewReader(out), 1<<16)
+	for {
+		line, err := lines.ReadBytes('\n')
+		if err != nil {
+			break
+		}
+		var a answer
+		require.NoError(tb, json.Unmarshal(line, &a))
+		answers = append(answers, a)
+	}
+	require.Len(tb, answers, len(documents))
+	return answers
+}
+
+// equalJSON reports whether two documents are one JSON value.
+func equalJSON(tb testing.TB, a, b string) bool {
+	tb.Helper()
+	var s, t jsontape.Tape
+	require.NoError(tb, s.Parse([]byte(a), jsontape.Options{}), a)
+	require.NoError(tb, t.Parse([]byte(b), jsontape.Options{}), b)
+	return jsonrt.Equal(&s, 0, &t, 0)
+}

@@ -1,0 +1,263 @@
+package types
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// printer collects Go source.
+type printer struct {
+	strings.Builder
+}
+
+// P prints its operands, as they are, and a line end.
+func (p *printer) P(parts ...any) {
+	for _, part := range parts {
+		fmt.Fprint(p, part)
+	}
+	p.WriteByte('\n')
+}
+
+// quoted is a Go string literal for text from a schema: in backquotes where that reads better
+// and changes nothing.
+func quoted(s string) string {
+	if strings.ContainsAny(s, "\"\\") && strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}
+
+// jsonQuoted is a Go literal for the JSON text of a member name.
+func jsonQuoted(name string) string {
+	text := string(jsontape.AppendQuoted(nil, name))
+	if !utf8.ValidString(text) {
+		return strconv.Quote(text)
+	}
+	return quoted(text)
+}
+
+// simple is the Go expression that decodes the value at tok in one call; false where it takes
+// statements.
+func simple(t *typ, tok string) (string, bool) {
+	call := func(method string) (string, bool) { return "d." + method + "(" + tok + ")", true }
+	switch t.form {
+	case formRaw:
+		return call("Raw")
+	case formNull:
+		return call("Null")
+	case formBool:
+		return call("Bool")
+	case formString:
+		return call("String")
+	case formInt64:
+		return call("Int64")
+	case formUint64:
+		return call("Uint64")
+	case formFloat64:
+		return call("Float64")
+	case formNumber:
+		return call("Number")
+	case formNamed:
+		if t.named.shape == shapeEnum {
+			return t.named.name + "(d.String(" + tok + "))", true
+		}
+	case formSlice, formMap:
+	}
+	return "", false
+}
+
+// decode prints the statements that decode the value at token tok into the place lhs. depth
+// counts the loops around, to give each its own variables.
+func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
+	value, isSimple := simple(t, tok)
+	switch h {
+	case optional:
+		p.P("if d.IsNull(", tok, ") {")
+		p.P(lhs, " = jsonrt.NullOf[", t.expr(), "]()")
+		p.P("} else {")
+		if isSimple {
+			p.P(lhs, " = jsonrt.Some(", value, ")")
+		} else {
+			p.P("var x ", t.expr())
+			p.decodePlain("x", t, tok, depth)
+			p.P(lhs, " = jsonrt.Some(x)")
+		}
+		p.P("}")
+	case pointer:
+		if t.nullable {
+			p.P("if !d.IsNull(", tok, ") {")
+			defer p.P("}")
+		}
+		switch {
+		case isSimple:
+			p.P(lhs, " = new(", value, ")")
+		case t.form == formNamed && t.named.shape == shapeStruct:
+			p.P(lhs, " = new(", t.expr(), ")")
+			p.decodePlain(lhs, t, tok, depth)
+		default:
+			p.P("x := new(", t.expr(), ")")
+			p.decodePlain("(*x)", t, tok, depth)
+			p.P(lhs, " = x")
+		}
+	case plain:
+		if t.nullable {
+			p.P("if !d.IsNull(", tok, ") {")
+			defer p.P("}")
+		}
+		p.decodePlain(lhs, t, tok, depth)
+	}
+}
+
+// decodePlain is decode for a value that is there and not null.
+func (p *printer) decodePlain(lhs string, t *typ, tok string, depth int) {
+	if value, ok := simple(t, tok); ok {
+		p.P(lhs, " = ", value)
+		return
+	}
+	switch t.form {
+	case formSlice:
+		n, e := variable("n", depth), variable("e", depth)
+		p.P(lhs, " = make(", t.expr(), ", d.Len(", tok, "))")
+		p.P("for ", n, ", ", e, " := range d.Elements(", tok, ") {")
+		p.decode(lhs+"["+n+"]", t.elem, t.elem.element(), e, depth+1)
+		p.P("}")
+	case formMap:
+		m, end := variable("m", depth+1), variable("end", depth+1)
+		p.P(lhs, " = make(", t.expr(), ", d.Len(", tok, "))")
+		p.P("for ", m, ", ", end, " := d.Members(", tok, "); ", m, " < ", end, "; ", m, " = d.Next(", m, " + 1) {")
+		p.decodeEntry(lhs, t.elem, m, depth+1)
+		p.P("}")
+	case formNamed:
+		p.P(lhs, ".decode(d, ", tok, ")")
+	case formRaw, formNull, formBool, formString, formInt64, formUint64, formFloat64, formNumber:
+	}
+}
+
+// decodeEntry prints the statements that decode the member whose name is at token m into the
+// map lhs.
+func (p *printer) decodeEntry(lhs string, t *typ, m string, depth int) {
+	h := t.element()
+	if value, ok := simple(t, m+" + 1"); ok && h == plain {
+		p.P(lhs, "[d.Key(", m, ")] = ", value)
+		return
+	}
+	x := variable("x", depth)
+	p.P("var ", x, " ", t.held(h))
+	p.decode(x, t, h, m+" + 1", depth)
+	p.P(lhs, "[d.Key(", m, ")] = ", x)
+}
+
+func variable(name string, depth int) string {
+	if depth == 0 {
+		return name
+	}
+	return name + strconv.Itoa(depth+1)
+}
+
+// encode prints the statements that encode the value of the place rhs, which must be
+// addressable where its type is declared.
+func (p *printer) encode(rhs string, t *typ, h holder, depth int) {
+	switch h {
+	case optional:
+		x := variable("x", depth)
+		p.P("if ", x, ", ok := ", rhs, ".Get(); ok {")
+		p.encodePlain(x, t, depth+1)
+		p.P("} else {")
+		p.P("e.Null()")
+		p.P("}")
+	case pointer:
+		p.P("if ", rhs, " == nil {")
+		if t.nullable {
+			p.P("e.Null()")
+		} else {
+			p.P("e.Missing()")
+		}
+		p.P("} else {")
+		p.encodeHeld(rhs, t, depth)
+		p.P("}")
+	case plain:
+		if t.nullable {
+			p.P("if ", rhs, " == nil {")
+			p.P("e.Null()")
+			p.P("} else {")
+			defer p.P("}")
+		}
+		p.encodePlain(rhs, t, depth)
+	}
+}
+
+// encodeHeld encodes what the pointer rhs points to.
+func (p *printer) encodeHeld(rhs string, t *typ, depth int) {
+	if t.form == formNamed && t.named.shape != shapeEnum {
+		p.P(rhs, ".encode(e)")
+		return
+	}
+	p.encodePlain("*"+rhs, t, depth)
+}
+
+// encodePlain is encode for a value that is there and not null.
+func (p *printer) encodePlain(rhs string, t *typ, depth int) {
+	call := func(method string) { p.P("e.", method, "(", rhs, ")") }
+	switch t.form {
+	case formRaw:
+		call("Raw")
+	case formNull:
+		p.P("e.Null()")
+	case formBool:
+		call("Bool")
+	case formString:
+		call("String")
+	case formInt64:
+		call("Int64")
+	case formUint64:
+		call("Uint64")
+	case formFloat64:
+		call("Float64")
+	case formNumber:
+		call("Number")
+	case formSlice:
+		n := variable("n", depth)
+		p.P("e.Array()")
+		p.P("for ", n, " := range ", rhs, " {")
+		p.encode(indexed(rhs, n), t.elem, t.elem.element(), depth+1)
+		p.P("}")
+		p.P("e.End(']')")
+	case formMap:
+		p.P("e.Object()")
+		p.encodeEntries(rhs, t.elem, depth)
+		p.P("e.End('}')")
+	case formNamed:
+		if t.named.shape == shapeEnum {
+			p.P("e.String(string(", rhs, "))")
+			return
+		}
+		p.P(rhs, ".encode(e)")
+	}
+}
+
+// encodeEntries encodes the entries of the map rhs as members.
+func (p *printer) encodeEntries(rhs string, t *typ, depth int) {
+	k := variable("k", depth)
+	p.P("for _, ", k, " := range jsonrt.Keys(", rhs, ") {")
+	p.P("e.Name(", k, ")")
+	value := indexed(rhs, k)
+	if t.form == formNamed && t.element() == plain {
+		// A map entry has no address.
+		x := variable("x", depth)
+		p.P(x, " := ", value)
+		value = x
+	}
+	p.encode(value, t, t.element(), depth+1)
+	p.P("}")
+}
+
+func indexed(rhs, index string) string {
+	if strings.HasPrefix(rhs, "*") {
+		rhs = "(" + rhs + ")"
+	}
+	return rhs + "[" + index + "]"
+}

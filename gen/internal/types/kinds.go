@@ -1,0 +1,195 @@
+package types
+
+import (
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// kinds is a set of kinds of JSON value.
+type kinds uint8
+
+const (
+	null kinds = 1 << iota
+	boolean
+	integer  // numbers without a fractional part
+	fraction // the other numbers
+	text
+	array
+	object
+
+	number   = integer | fraction
+	anything = null | boolean | number | text | array | object
+)
+
+// one reports whether the set is exactly one JSON type; integer counts as a number.
+func (k kinds) one() bool {
+	return k != 0 && (k&^number == 0 || k&(k-1) == 0)
+}
+
+// kindNames gives the kinds of each name that the keyword type knows.
+var kindNames = map[string]kinds{
+	"null": null, "boolean": boolean, "integer": integer, "number": number, "string": text, "array": array, "object": object,
+}
+
+// words names the kinds as JSON Schema does, for comments.
+func (k kinds) words() []string {
+	var words []string
+	for _, name := range []string{"null", "boolean", "string", "array", "object"} {
+		if k&kindNames[name] != 0 {
+			words = append(words, name)
+		}
+	}
+	switch k & number {
+	case integer:
+		words = append(words, "integer")
+	case fraction, number:
+		words = append(words, "number")
+	}
+	return words
+}
+
+// reachable lists every schema that can be applied from the messages, in a fixed order.
+func reachable(g *load.Graph) []*load.Schema {
+	var list []*load.Schema
+	seen := map[*load.Schema]bool{}
+	var visit func(*load.Schema)
+	visit = func(s *load.Schema) {
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		list = append(list, s)
+		for i := range s.Keywords {
+			k := &s.Keywords[i]
+			switch k.Name {
+			case "$defs", "definitions", "contentSchema":
+				continue // applied through a reference or not at all
+			}
+			visit(k.Target)
+			for _, sub := range k.Schemas {
+				visit(sub)
+			}
+		}
+	}
+	for _, m := range g.Messages {
+		visit(m.Schema)
+	}
+	return list
+}
+
+// possibleKinds works out, for every schema, which kinds a valid value can have. It errs on
+// the side of more: it starts from all kinds and takes away what type, enum, const and the
+// references and branches rule out, until nothing changes. The result is the greatest fixed
+// point, so it does not depend on the order of the schemas.
+func possibleKinds(list []*load.Schema) map[*load.Schema]kinds {
+	possible := make(map[*load.Schema]kinds, len(list))
+	for _, s := range list {
+		possible[s] = anything
+	}
+	for changed := true; changed; {
+		changed = false
+		// Backwards, because subschemas mostly come after the schema that they belong to.
+		for i := len(list) - 1; i >= 0; i-- {
+			if k := narrowed(list[i], possible); k != possible[list[i]] {
+				possible[list[i]] = k
+				changed = true
+			}
+		}
+	}
+	return possible
+}
+
+// narrowed is one step of possibleKinds for one schema.
+func narrowed(s *load.Schema, possible map[*load.Schema]kinds) kinds {
+	if s.Bool != nil {
+		if *s.Bool {
+			return anything
+		}
+		return 0
+	}
+	of := func(s *load.Schema) kinds {
+		if k, known := possible[s]; known {
+			return k
+		}
+		return anything
+	}
+	result := anything
+	for i := range s.Keywords {
+		k := &s.Keywords[i]
+		switch k.Name {
+		case "type":
+			result &= typeKinds(&s.File.Tape, k.Value)
+		case "const":
+			result &= valueKind(&s.File.Tape, k.Value)
+		case "enum":
+			allowed := kinds(0)
+			for v := range elements(&s.File.Tape, k.Value) {
+				allowed |= valueKind(&s.File.Tape, v)
+			}
+			result &= allowed
+		case "$ref":
+			if k.Target != nil {
+				result &= of(k.Target)
+			}
+		case "allOf":
+			for _, sub := range k.Schemas {
+				result &= of(sub)
+			}
+		case "anyOf", "oneOf":
+			allowed := kinds(0)
+			for _, sub := range k.Schemas {
+				allowed |= of(sub)
+			}
+			result &= allowed
+		}
+	}
+	return result
+}
+
+func typeKinds(t *jsontape.Tape, v int) kinds {
+	if t.Tokens[v].Kind == jsontape.String {
+		return kindNames[t.Str(v)]
+	}
+	allowed := kinds(0)
+	for e := range elements(t, v) {
+		allowed |= kindNames[t.Str(e)]
+	}
+	return allowed
+}
+
+func valueKind(t *jsontape.Tape, v int) kinds {
+	switch t.Tokens[v].Kind {
+	case jsontape.Null:
+		return null
+	case jsontape.False, jsontape.True:
+		return boolean
+	case jsontape.Number:
+		if jsonrt.IsInteger(t.Bytes(v)) {
+			return integer
+		}
+		return fraction
+	case jsontape.String:
+		return text
+	case jsontape.Array:
+		return array
+	case jsontape.Object:
+		return object
+	case jsontape.Invalid:
+	}
+	return anything
+}
+
+// elements gives the tokens of an array's elements; nothing for a value of another kind.
+func elements(t *jsontape.Tape, v int) func(yield func(int) bool) {
+	return func(yield func(int) bool) {
+		if t.Tokens[v].Kind != jsontape.Array {
+			return
+		}
+		for e := v + 1; e < t.Next(v); e = t.Next(e) {
+			if !yield(e) {
+				return
+			}
+		}
+	}
+}

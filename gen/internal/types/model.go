@@ -1,0 +1,186 @@
+package types
+
+import "github.com/zenlix/echo-mcp/gen/internal/load"
+
+// form is what a Go type is made of.
+type form uint8
+
+const (
+	formRaw     form = iota // json.RawMessage
+	formNull                // jsonrt.NullValue
+	formBool                // bool
+	formString              // string
+	formInt64               // int64
+	formUint64              // uint64
+	formFloat64             // float64
+	formNumber              // json.Number
+	formSlice               // []elem
+	formMap                 // map[string]elem
+	formNamed               // a declared type
+)
+
+// typ is the Go type of a value.
+type typ struct {
+	form     form
+	elem     *typ   // of a slice or map
+	named    *named // of a declared type
+	nullable bool   // null is possible besides
+	nonEmpty bool   // a string that is never ""
+	note     string // why a value stays raw
+}
+
+// named is a declared type.
+type named struct {
+	key     string
+	members []*load.Schema // the places that must all hold, see builder.typeOf
+	kinds   kinds          // the kinds of value it stands for
+	name    string         // given last, by the namer
+
+	shape shape
+	under *typ // of a shapeAlias: the type that it is declared as
+
+	fields []*field // of a struct, in the order of the schema
+	extra  *typ     // value type of AdditionalProperties; nil where no more members are allowed
+
+	values []string // of an enum
+}
+
+// shape is the kind of declaration.
+type shape uint8
+
+const (
+	shapeStruct shape = iota
+	shapeEnum
+	shapeAlias // type X []T and the like
+	shapeBox   // struct{ Value T }: a root type that a declared type cannot express
+)
+
+// field is a declared member of an object.
+type field struct {
+	json     string // the member's name
+	name     string // the Go field's
+	typ      *typ
+	required bool
+	places   []*load.Schema // where the schema speaks of it
+	indirect bool           // a pointer, because the type contains itself here
+}
+
+// nilable reports whether the Go type has a nil of its own, which can stand for absent.
+func (t *typ) nilable() bool {
+	switch t.form {
+	case formRaw, formSlice, formMap:
+		return true
+	case formNamed:
+		return t.named.shape == shapeAlias && t.named.under.nilable()
+	case formNull, formBool, formString, formInt64, formUint64, formFloat64, formNumber:
+	}
+	return false
+}
+
+// zeroIsAbsent reports whether the zero value is no valid value, so that it can stand for an
+// absent member.
+func (t *typ) zeroIsAbsent() bool {
+	switch t.form {
+	case formString:
+		return t.nonEmpty
+	case formNamed:
+		if t.named.shape != shapeEnum {
+			return t.nilable()
+		}
+		for _, v := range t.named.values {
+			if v == "" {
+				return false
+			}
+		}
+		return true
+	case formNumber:
+		return true // "" is no number
+	case formRaw, formSlice, formMap:
+		return true
+	case formNull, formBool, formInt64, formUint64, formFloat64:
+	}
+	return false
+}
+
+// holder says how a Go place holds a value that may be null or absent.
+type holder uint8
+
+const (
+	plain    holder = iota // the type itself
+	pointer                // a pointer: nil is absent, or null
+	optional               // jsonrt.Optional: absent, null or a value
+)
+
+// element is the holder of an array element, a map value or a required member.
+func (t *typ) element() holder {
+	if t.nullable && !t.nilable() {
+		return pointer
+	}
+	return plain
+}
+
+// holder is the holder of the field.
+func (f *field) holder() holder {
+	switch {
+	case f.typ.form == formRaw:
+		return plain
+	case f.required && f.indirect:
+		return pointer
+	case f.required:
+		return f.typ.element()
+	case f.typ.nullable:
+		return optional
+	case f.typ.zeroIsAbsent():
+		return plain
+	default:
+		return pointer
+	}
+}
+
+// expr is the Go type as source text.
+func (t *typ) expr() string {
+	switch t.form {
+	case formRaw:
+		return "json.RawMessage"
+	case formNull:
+		return "jsonrt.NullValue"
+	case formBool:
+		return "bool"
+	case formString:
+		return "string"
+	case formInt64:
+		return "int64"
+	case formUint64:
+		return "uint64"
+	case formFloat64:
+		return "float64"
+	case formNumber:
+		return "json.Number"
+	case formSlice:
+		return "[]" + t.elem.held(t.elem.element())
+	case formMap:
+		return "map[string]" + t.elem.held(t.elem.element())
+	case formNamed:
+	}
+	return t.named.name
+}
+
+// held is the Go type in a holder.
+func (t *typ) held(h holder) string {
+	switch h {
+	case pointer:
+		return "*" + t.expr()
+	case optional:
+		return "jsonrt.Optional[" + t.expr() + "]"
+	case plain:
+	}
+	return t.expr()
+}
+
+// same reports whether two types are one in Go and in what they allow.
+func (t *typ) same(u *typ) bool {
+	if t.form != u.form || t.nullable != u.nullable || t.named != u.named || t.nonEmpty != u.nonEmpty {
+		return false
+	}
+	return t.elem == nil || t.elem.same(u.elem)
+}

@@ -1,0 +1,65 @@
+package types
+
+import (
+	"math"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// numberType is int64 for integers, uint64 or json.Number where the schema itself says that
+// they go beyond, and json.Number for what may have a fraction.
+func (b *builder) numberType(members []*load.Schema, k kinds) *typ {
+	if k != integer || b.options.ExactNumbers {
+		return &typ{form: formNumber}
+	}
+	largest := jsonrt.MustDecimal("18446744073709551615")
+	form := formInt64
+	notNegative := false
+	widen := func(t *jsontape.Tape, v int) {
+		switch text := t.Bytes(v); {
+		case jsonrt.CompareInt(text, math.MinInt64) < 0, jsonrt.CompareNumber(text, &largest) > 0:
+			form = formNumber
+		case jsonrt.CompareInt(text, math.MaxInt64) > 0 && form == formInt64:
+			form = formUint64
+		}
+	}
+	for _, s := range b.all(members) {
+		t := &s.File.Tape
+		for i := range s.Keywords {
+			key := &s.Keywords[i]
+			isNumber := t.Tokens[key.Value].Kind == jsontape.Number
+			switch key.Name {
+			case "minimum", "exclusiveMinimum":
+				if isNumber {
+					widen(t, key.Value)
+					notNegative = notNegative || jsonrt.CompareInt(t.Bytes(key.Value), 0) >= 0
+				}
+			case "maximum", "exclusiveMaximum":
+				if isNumber {
+					widen(t, key.Value)
+				}
+			case "const":
+				if isNumber {
+					widen(t, key.Value)
+				}
+			case "enum":
+				for e := range elements(t, key.Value) {
+					if t.Tokens[e].Kind == jsontape.Number {
+						widen(t, e)
+					}
+				}
+			}
+		}
+	}
+	if form == formUint64 && !notNegative {
+		form = formNumber
+	}
+	return &typ{form: form}
+}
+
+// atLeastOne reports whether the number is 1 or more.
+func atLeastOne(t *jsontape.Tape, v int) bool {
+	return t.Tokens[v].Kind == jsontape.Number && jsonrt.CompareInt(t.Bytes(v), 1) >= 0
+}

@@ -1,0 +1,377 @@
+package jsonrt
+
+import (
+	"encoding/json"
+	"iter"
+	"math"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// DecodeError says which value of a document does not fit its Go type.
+type DecodeError struct {
+	// Path is the RFC 6901 pointer to the value, relative to the value that was decoded.
+	Path string
+	// Message says what is wrong: "does not fit int64".
+	Message string
+}
+
+func (e *DecodeError) Error() string {
+	if e.Path == "" {
+		return e.Message
+	}
+	return e.Path + ": " + e.Message
+}
+
+// Decoder moves the values of a tape into Go values. Generated Decode functions and
+// UnmarshalJSON methods use it like this:
+//
+//	d, err := jsonrt.ParseValid(data, schemaPerson)
+//	if err != nil {
+//		return v, err
+//	}
+//	v.decode(d, 0)
+//	return v, d.Close()
+//
+// Its methods take the token of a value. A value that does not fit is noted, the first one
+// only, and the Go zero value comes back; Close turns the note into the error. Nothing that
+// comes out of a Decoder shares memory with the document.
+type Decoder struct {
+	tape    *jsontape.Tape
+	checker *Checker
+	// text is a copy of the whole document, made when the first string is wanted, for the
+	// strings of small documents to be cut from: one allocation for all of them.
+	text    string
+	failed  int // token
+	message string
+}
+
+// maxShared is the size up to which the strings of a document share one copy of it. What a
+// kept string can hold on to is bounded by it.
+const maxShared = 16 << 10
+
+var decoders = sync.Pool{New: func() any { return new(Decoder) }}
+
+// ParseValid reads one JSON document and checks it. The error is one of those that
+// Schema.Validate gives; where it is nil, Close must be called on the Decoder.
+func ParseValid(data []byte, s *Schema) (*Decoder, error) {
+	c := checkers.Get().(*Checker)
+	if err := c.own.Parse(data, jsontape.Options{}); err != nil {
+		c.release()
+		return nil, err
+	}
+	if err := c.run(&c.own, 0, s); err != nil {
+		c.release()
+		return nil, err
+	}
+	return newDecoder(c), nil
+}
+
+// Parse reads one JSON document without checking it against a schema; a repeated member
+// name is refused. Where the error is nil, Close must be called on the Decoder.
+func Parse(data []byte) (*Decoder, error) {
+	c := checkers.Get().(*Checker)
+	if err := c.own.Parse(data, jsontape.Options{}); err != nil {
+		c.release()
+		return nil, err
+	}
+	if name := c.own.RepeatedName(0); name >= 0 {
+		err := &RepeatedNameError{Path: c.own.Pointer(name)}
+		c.release()
+		return nil, err
+	}
+	return newDecoder(c), nil
+}
+
+// Unmarshal decodes data into v, for the UnmarshalJSON methods of the types inside a message
+// type. Where check is not nil the document is checked first. On an error v stays as it was.
+func Unmarshal[T any](data []byte, check CheckFunc, v *T, decode func(*T, *Decoder, int)) error {
+	d, err := (*Decoder)(nil), error(nil)
+	if check != nil {
+		d, err = ParseValid(data, &Schema{Check: check})
+	} else {
+		d, err = Parse(data)
+	}
+	if err != nil {
+		return err
+	}
+	var x T
+	decode(&x, d, 0)
+	if err := d.Close(); err != nil {
+		return err
+	}
+	*v = x
+	return nil
+}
+
+func newDecoder(c *Checker) *Decoder {
+	d := decoders.Get().(*Decoder)
+	d.tape, d.checker = &c.own, c
+	return d
+}
+
+// Close ends the decoding. The error is nil or a *DecodeError for the first value that did
+// not fit. The Decoder must not be used again.
+func (d *Decoder) Close() error {
+	var err error
+	if d.message != "" {
+		err = &DecodeError{Path: d.tape.Pointer(d.failed), Message: d.message}
+	}
+	d.checker.release()
+	*d = Decoder{}
+	decoders.Put(d)
+	return err
+}
+
+// Fail notes that the value at token i does not fit.
+func (d *Decoder) Fail(i int, message string) {
+	if d.message == "" {
+		d.failed, d.message = i, message
+	}
+}
+
+// Unknown notes that the object has no room for the member whose name is at token i. A
+// document that was checked has no such member.
+func (d *Decoder) Unknown(i int) { d.Fail(i, "is not allowed here") }
+
+func (d *Decoder) want(i int, what string) {
+	d.Fail(i, "must be "+what+", found "+d.tape.Tokens[i].Kind.String())
+}
+
+// Kind is the kind of the value at token i.
+func (d *Decoder) Kind(i int) jsontape.Kind { return d.tape.Tokens[i].Kind }
+
+// IsNull reports whether the value at token i is null.
+func (d *Decoder) IsNull(i int) bool { return d.tape.Tokens[i].Kind == jsontape.Null }
+
+// Null notes a fault where the value at token i is not null.
+func (d *Decoder) Null(i int) NullValue {
+	if !d.IsNull(i) {
+		d.want(i, "null")
+	}
+	return NullValue{}
+}
+
+// Members is the first member name of the object at token i and the token after its last
+// member, for a loop that steps with Next(m + 1).
+func (d *Decoder) Members(i int) (first, end int) {
+	t := &d.tape.Tokens[i]
+	if t.Kind != jsontape.Object {
+		d.want(i, "object")
+		return 0, 0
+	}
+	return i + 1, int(t.Next)
+}
+
+// Next is the token after the value at token i.
+func (d *Decoder) Next(i int) int { return int(d.tape.Tokens[i].Next) }
+
+// Name is the decoded member name at token i, valid until Close and only while the document
+// is not changed.
+func (d *Decoder) Name(i int) string { return d.tape.Str(i) }
+
+// Key is Name as a string of its own.
+func (d *Decoder) Key(i int) string { return d.own(i) }
+
+// Len is the number of elements or members of the value at token i.
+func (d *Decoder) Len(i int) int { return d.tape.Len(i) }
+
+// Elements gives the index and the token of every element of the array at token i.
+func (d *Decoder) Elements(i int) iter.Seq2[int, int] {
+	return func(yield func(int, int) bool) {
+		t := &d.tape.Tokens[i]
+		if t.Kind != jsontape.Array {
+			d.want(i, "array")
+			return
+		}
+		for n, e, end := 0, i+1, int(t.Next); e < end; n, e = n+1, d.Next(e) {
+			if !yield(n, e) {
+				return
+			}
+		}
+	}
+}
+
+// Bool decodes true or false.
+func (d *Decoder) Bool(i int) bool {
+	switch d.tape.Tokens[i].Kind {
+	case jsontape.True:
+		return true
+	case jsontape.False:
+	default:
+		d.want(i, "boolean")
+	}
+	return false
+}
+
+// String decodes a string. A lone surrogate keeps its WTF-8 form, see jsontape.Tape.Str.
+func (d *Decoder) String(i int) string {
+	if d.tape.Tokens[i].Kind != jsontape.String {
+		d.want(i, "string")
+		return ""
+	}
+	return d.own(i)
+}
+
+// own is the string at token i in memory that does not belong to the document.
+func (d *Decoder) own(i int) string {
+	t := &d.tape.Tokens[i]
+	switch {
+	case t.Flags&jsontape.Escaped != 0:
+		return d.tape.Str(i) // decoding the escapes has made a copy
+	case t.End-t.Start == 2:
+		return ""
+	}
+	if len(d.tape.Data) > maxShared {
+		return strings.Clone(d.tape.Str(i))
+	}
+	if d.text == "" {
+		d.text = string(d.tape.Data)
+	}
+	return d.text[t.Start+1 : t.End-1]
+}
+
+// Raw copies the exact text of the value at token i.
+func (d *Decoder) Raw(i int) json.RawMessage {
+	return append(json.RawMessage(nil), d.tape.Bytes(i)...)
+}
+
+// Number keeps the exact text of a number.
+func (d *Decoder) Number(i int) json.Number {
+	if d.tape.Tokens[i].Kind != jsontape.Number {
+		d.want(i, "number")
+		return ""
+	}
+	return json.Number(d.tape.Bytes(i))
+}
+
+// Float64 decodes a number to the nearest float64. One beyond the range of float64 does not
+// fit.
+func (d *Decoder) Float64(i int) float64 {
+	if d.tape.Tokens[i].Kind != jsontape.Number {
+		d.want(i, "number")
+		return 0
+	}
+	f, err := strconv.ParseFloat(string(d.tape.Bytes(i)), 64)
+	if err != nil {
+		d.Fail(i, "does not fit float64")
+		return 0
+	}
+	return f
+}
+
+// Int64 decodes an integer, however it is written: 1.0 and 10e-1 are 1.
+func (d *Decoder) Int64(i int) int64 {
+	magnitude, negative, ok := d.integer(i, "int64")
+	switch {
+	case !ok:
+	case negative && magnitude <= 1<<63:
+		return -int64(magnitude)
+	case !negative && magnitude <= math.MaxInt64:
+		return int64(magnitude)
+	default:
+		d.Fail(i, "does not fit int64")
+	}
+	return 0
+}
+
+// Uint64 decodes an integer that is not negative, however it is written.
+func (d *Decoder) Uint64(i int) uint64 {
+	magnitude, negative, ok := d.integer(i, "uint64")
+	switch {
+	case !ok:
+	case !negative || magnitude == 0:
+		return magnitude
+	default:
+		d.Fail(i, "does not fit uint64")
+	}
+	return 0
+}
+
+// integer decodes sign and magnitude of an integer. It reports false, with a note, where
+// there is none or its magnitude needs more than 64 bits.
+func (d *Decoder) integer(i int, goType string) (magnitude uint64, negative, ok bool) {
+	t := &d.tape.Tokens[i]
+	if t.Kind != jsontape.Number {
+		d.want(i, "integer")
+		return 0, false, false
+	}
+	text := d.tape.Bytes(i)
+	if text[0] == '-' {
+		negative, text = true, text[1:]
+	}
+	if t.Flags&jsontape.Integer != 0 {
+		magnitude, ok = decimal(text)
+	} else if magnitude, ok = written(text); !ok && !IsInteger(text) {
+		d.Fail(i, "must be integer")
+		return 0, false, false
+	}
+	if !ok {
+		d.Fail(i, "does not fit "+goType)
+	}
+	return magnitude, negative, ok
+}
+
+// decimal reads digits, as many as 64 bits hold.
+func decimal(digits []byte) (n uint64, ok bool) {
+	for _, c := range digits {
+		digit := uint64(c - '0')
+		if n > (math.MaxUint64-digit)/10 {
+			return 0, false
+		}
+		n = n*10 + digit
+	}
+	return n, true
+}
+
+// written reads a number with fraction or exponent, without sign. It reports false where it
+// is no integer or more than 64 bits hold. Its cost is linear in the text, whatever the
+// exponent says.
+func written(text []byte) (n uint64, ok bool) {
+	mantissa, exponent := text, 0
+	for p, c := range text {
+		if c != 'e' && c != 'E' {
+			continue
+		}
+		mantissa = text[:p]
+		e, err := strconv.Atoi(strings.TrimPrefix(string(text[p+1:]), "+"))
+		if err != nil {
+			// Beyond int: only zero is still an integer of 64 bits, or 10^-N no integer.
+			e = math.MaxInt32
+			if text[p+1] == '-' {
+				e = math.MinInt32
+			}
+		}
+		exponent = min(max(e, math.MinInt32), math.MaxInt32)
+		break
+	}
+	var digits []byte
+	point := len(mantissa)
+	for p, c := range mantissa {
+		if c == '.' {
+			point = p
+			continue
+		}
+		digits = append(digits, c)
+	}
+	point += exponent // number of digits before the decimal point
+	for len(digits) > 0 && digits[0] == '0' {
+		digits, point = digits[1:], point-1
+	}
+	for len(digits) > 0 && digits[len(digits)-1] == '0' {
+		digits = digits[:len(digits)-1]
+	}
+	switch {
+	case len(digits) == 0:
+		return 0, true
+	case len(digits) > point, point > 20:
+		return 0, false // a digit behind the point; more digits than MaxUint64 has
+	}
+	for len(digits) < point {
+		digits = append(digits, '0')
+	}
+	return decimal(digits)
+}

@@ -1,0 +1,171 @@
+package jsonrt
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Encoder writes JSON. Generated MarshalJSON methods use it like this:
+//
+//	var e jsonrt.Encoder
+//	v.encode(&e)
+//	return e.Bytes()
+//
+// Its methods write one value each and put commas where they belong. The first Go value that
+// JSON cannot express is noted; Bytes gives the note as the error.
+type Encoder struct {
+	buf []byte
+	err error
+}
+
+// Bytes is what was written, or the first error.
+func (e *Encoder) Bytes() ([]byte, error) {
+	if e.err != nil {
+		return nil, e.err
+	}
+	return e.buf, nil
+}
+
+// Fail notes an error.
+func (e *Encoder) Fail(err error) {
+	if e.err == nil {
+		e.err = err
+	}
+}
+
+// comma ends the value before, if there is one in the same array or object.
+func (e *Encoder) comma() {
+	if n := len(e.buf); n > 0 {
+		switch e.buf[n-1] {
+		case '{', '[', ':':
+		default:
+			e.buf = append(e.buf, ',')
+		}
+	}
+}
+
+// Object starts an object; End('}') ends it.
+func (e *Encoder) Object() {
+	e.comma()
+	e.buf = append(e.buf, '{')
+}
+
+// Array starts an array; End(']') ends it.
+func (e *Encoder) Array() {
+	e.comma()
+	e.buf = append(e.buf, '[')
+}
+
+// End closes an array or object.
+func (e *Encoder) End(bracket byte) { e.buf = append(e.buf, bracket) }
+
+// Member starts a member. quoted is its name as JSON text.
+func (e *Encoder) Member(quoted string) {
+	e.comma()
+	e.buf = append(append(e.buf, quoted...), ':')
+}
+
+// Name starts a member whose name is only known at run time.
+func (e *Encoder) Name(name string) {
+	e.comma()
+	e.buf = append(jsontape.AppendQuoted(e.buf, name), ':')
+}
+
+// Null writes null.
+func (e *Encoder) Null() {
+	e.comma()
+	e.buf = append(e.buf, "null"...)
+}
+
+// Bool writes true or false.
+func (e *Encoder) Bool(b bool) {
+	e.comma()
+	e.buf = strconv.AppendBool(e.buf, b)
+}
+
+// String writes a string. Surrogates in WTF-8 form become \u escapes, what else is not UTF-8
+// becomes U+FFFD.
+func (e *Encoder) String(s string) {
+	e.comma()
+	e.buf = jsontape.AppendQuoted(e.buf, s)
+}
+
+// Int64 writes an integer.
+func (e *Encoder) Int64(n int64) {
+	e.comma()
+	e.buf = strconv.AppendInt(e.buf, n, 10)
+}
+
+// Uint64 writes an integer.
+func (e *Encoder) Uint64(n uint64) {
+	e.comma()
+	e.buf = strconv.AppendUint(e.buf, n, 10)
+}
+
+// Float64 writes the shortest number that reads back as f. NaN and infinities are errors.
+func (e *Encoder) Float64(f float64) {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		e.Fail(fmt.Errorf("JSON has no number %v", f))
+	}
+	e.comma()
+	format := byte('f')
+	if abs := math.Abs(f); abs != 0 && (abs < 1e-6 || abs >= 1e21) {
+		format = 'e'
+	}
+	e.buf = strconv.AppendFloat(e.buf, f, format, -1, 64)
+}
+
+// Number writes a number as it is. The empty json.Number is 0, as in encoding/json.
+func (e *Encoder) Number(n json.Number) {
+	if n == "" {
+		n = "0"
+	}
+	e.comma()
+	start := len(e.buf)
+	e.buf = append(e.buf, n...)
+	if c := n[0]; c != '-' && (c < '0' || c > '9') || n[len(n)-1] <= ' ' || jsontape.Valid(e.buf[start:]) != nil {
+		e.Fail(fmt.Errorf("the json.Number %q is not a JSON number", string(n)))
+	}
+}
+
+// Raw writes a value as it is. A nil RawMessage is null, as in encoding/json.
+func (e *Encoder) Raw(raw json.RawMessage) {
+	if raw == nil {
+		e.Null()
+		return
+	}
+	if err := jsontape.Valid(raw); err != nil {
+		e.Fail(fmt.Errorf("a json.RawMessage is not JSON: %w", err))
+	}
+	e.comma()
+	e.buf = append(e.buf, raw...)
+}
+
+// errMissing is what becomes of a required value that is not there.
+var errMissing = errors.New("a required value is nil")
+
+// Missing notes that a required value is nil where null is not allowed.
+func (e *Encoder) Missing() {
+	e.Fail(errMissing)
+	e.Null()
+}
+
+// Keys are the keys of a map in the order in which they are written: sorted by bytes, as
+// encoding/json does.
+func Keys[V any](m map[string]V) []string {
+	if len(m) == 0 {
+		return nil
+	}
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

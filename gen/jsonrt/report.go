@@ -1,0 +1,260 @@
+package jsonrt
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Fail records that the value at v does not meet keyword of the schema at location at. It
+// returns whether the walk goes on.
+func (c *Checker) Fail(v int, at, keyword, message string) bool {
+	if c.loud && keyword == "type" {
+		message += c.typeHint(v, message)
+	}
+	return c.record(v, v, "", at, keyword, message)
+}
+
+// typeHint adds what is easily overlooked about a value of the wrong type: that a number has a
+// fraction, or that a string holds the text of what is wanted.
+func (c *Checker) typeHint(v int, message string) string {
+	switch c.Kind(v) {
+	case jsontape.Number:
+		if strings.Contains(message, "integer") {
+			return ", without a fraction"
+		}
+	case jsontape.String:
+		var inside jsontape.Tape
+		if inside.Parse([]byte(c.Name(v)), jsontape.Options{}) != nil {
+			return ""
+		}
+		kind := inside.Tokens[0].Kind.String()
+		if strings.Contains(message, kind) || kind == "number" && strings.Contains(message, "integer") {
+			return "; got a string that holds JSON: send the value itself, without the quotes around it"
+		}
+	case jsontape.Invalid, jsontape.Null, jsontape.False, jsontape.True, jsontape.Object, jsontape.Array:
+	}
+	return ""
+}
+
+func (c *Checker) record(order, token int, suffix, at, keyword, message string) bool {
+	if !c.loud {
+		return false
+	}
+	if len(c.faults) >= maxFaults {
+		c.more++
+	} else {
+		path := at
+		if keyword != "" {
+			path = at + "/" + keyword
+		}
+		c.faults = append(c.faults, fault{order: uint32(order), token: token, suffix: suffix, detail: Detail{Message: message, Keyword: keyword, SchemaPath: path}})
+	}
+	return true
+}
+
+// Missing records that the object at v lacks the member name.
+func (c *Checker) Missing(v int, at, name string) bool {
+	if !c.loud {
+		return false
+	}
+	return c.record(v, v, string(jsontape.AppendPointerToken(nil, name)), at, "required", "is required")
+}
+
+// Required records every one of names whose bit is not set in seen.
+func (c *Checker) Required(v int, at string, seen uint64, names ...string) bool {
+	if !c.loud {
+		return false
+	}
+	for i, name := range names {
+		if seen&(1<<i) == 0 {
+			c.Missing(v, at, name)
+		}
+	}
+	return true
+}
+
+// Depends records that the object at v has member but lacks name.
+func (c *Checker) Depends(v int, at, keyword, member, name string) bool {
+	if !c.loud {
+		return false
+	}
+	return c.record(v, v, string(jsontape.AppendPointerToken(nil, name)), at, keyword, "is required because "+quote(member)+" is present")
+}
+
+// Unknown records that the member whose name stands at name is not allowed; known are the
+// names that are, for the sake of a spelling hint.
+func (c *Checker) Unknown(name int, at, keyword string, known ...string) bool {
+	if !c.loud {
+		return false
+	}
+	message := "is not allowed here"
+	if near := nearest(c.tape.Str(name), known); near != "" {
+		message += "; did you mean " + quote(near) + "?"
+	}
+	return c.record(name, name, "", at, keyword, message)
+}
+
+// Union records that the value at v satisfies none of the branches of an anyOf or oneOf.
+// The faults of the branch that the author most likely meant are recorded too: of the
+// branches whose type and constants fit, the one whose first fault lies furthest in the
+// document.
+func (c *Checker) Union(v int, at, keyword string, branches ...CheckFunc) bool {
+	if !c.loud {
+		return false
+	}
+	c.markAll(v)
+	none := "matches none of the " + strconv.Itoa(len(branches)) + " forms allowed here"
+	if c.effort -= (c.Next(v) - v) * len(branches); c.effort < 0 {
+		return c.record(v, v, "", at, keyword, none)
+	}
+	before, more := c.faults, c.more
+	best, bestRank := []fault(nil), -1
+	bestIndex := -1
+	for i, branch := range branches {
+		c.attemptBranch(branch, v)
+		if rank := c.rank(v); rank > bestRank {
+			best, bestRank, bestIndex = c.faults, rank, i
+		}
+	}
+	c.faults, c.more = before, more
+	if bestRank <= 0 {
+		return c.record(v, v, "", at, keyword, none+": "+c.alternatives(v, branches))
+	}
+	c.record(v, v, "", at, keyword, none+"; it comes closest to form "+strconv.Itoa(bestIndex+1)+", whose faults are listed too")
+	c.faults = append(c.faults, best...)
+	return true
+}
+
+// attemptBranch leaves the faults of a branch, and only those, on the list.
+func (c *Checker) attemptBranch(branch CheckFunc, v int) {
+	c.faults = nil
+	outer := c.attempt
+	c.attempts++
+	c.attempt = c.attempts
+	branch(c, v)
+	c.attempt = outer
+}
+
+// rank says how far the faults recorded so far let the value at v get: 0 when it fails at
+// once by its type or constant, else more the later the first fault stands.
+func (c *Checker) rank(v int) int {
+	first := len(c.tokens)
+	for _, f := range c.faults {
+		if f.token == v && f.suffix == "" {
+			switch f.detail.Keyword {
+			case "type", "const", "enum", "":
+				return 0
+			}
+		}
+		switch f.detail.Keyword {
+		case "const", "enum":
+			// A constant that differs says: another branch is meant.
+			return 1
+		}
+		first = min(first, f.token)
+	}
+	return 2 + first - v
+}
+
+// alternatives says in one line what the branches of a union want of the value at v itself.
+func (c *Checker) alternatives(v int, branches []CheckFunc) string {
+	before, more := c.faults, c.more
+	defer func() { c.faults, c.more = before, more }()
+	var wants []string
+	for _, branch := range branches {
+		c.attemptBranch(branch, v)
+		for _, f := range c.faults {
+			if f.token == v && f.suffix == "" && !slices.Contains(wants, f.detail.Message) {
+				wants = append(wants, f.detail.Message)
+			}
+		}
+	}
+	const most = 8
+	if len(wants) > most {
+		wants = append(wants[:most], "…")
+	}
+	// "must be string, or must be object" reads better with one "must be".
+	for i := 1; i < len(wants); i++ {
+		wants[i] = strings.TrimPrefix(wants[i], "must be ")
+	}
+	return strings.Join(wants, " or ")
+}
+
+// NotOneOf records that the value at v is none of the strings that enum or const allows.
+func (c *Checker) NotOneOf(v int, at, keyword string, allowed ...string) bool {
+	if !c.loud {
+		return false
+	}
+	quoted := make([]string, len(allowed))
+	for i, s := range allowed {
+		quoted[i] = quote(s)
+	}
+	return c.notOneOf(v, at, keyword, quoted, allowed)
+}
+
+// NotOneOfJSON is NotOneOf for values of any type, given as JSON texts.
+func (c *Checker) NotOneOfJSON(v int, at, keyword string, allowed ...string) bool {
+	if !c.loud {
+		return false
+	}
+	return c.notOneOf(v, at, keyword, allowed, nil)
+}
+
+func (c *Checker) notOneOf(v int, at, keyword string, texts, known []string) bool {
+	const most = 20
+	message := "must be "
+	if len(texts) > 1 {
+		message = "must be one of "
+	}
+	message += strings.Join(texts[:min(most, len(texts))], ", ")
+	if len(texts) > most {
+		message += ", … (" + strconv.Itoa(len(texts)) + " in all)"
+	}
+	if c.Kind(v) == jsontape.String {
+		if near := nearest(c.tape.Str(v), known); near != "" && len(texts) > 1 {
+			message += "; did you mean " + quote(near) + "?"
+		}
+	}
+	return c.record(v, v, "", at, keyword, message)
+}
+
+// BadTag records that the member name of the object at v does not say which of the forms of
+// a union is meant.
+func (c *Checker) BadTag(v int, at, keyword, name string, allowed ...string) bool {
+	if !c.loud {
+		return false
+	}
+	if c.Kind(v) != jsontape.Object {
+		return c.record(v, v, "", at, keyword, "must be object")
+	}
+	c.markAll(v)
+	m := c.tape.Member(v, name)
+	if m < 0 {
+		return c.record(v, v, string(jsontape.AppendPointerToken(nil, name)), at, keyword, "is required: it says which form the object has")
+	}
+	return c.NotOneOf(m, at, keyword, allowed...)
+}
+
+// Unique checks that no two elements of the array at v are equal.
+func (c *Checker) Unique(v int, at string) bool {
+	first, second, ok := Unique(c.tape, v)
+	if ok {
+		return true
+	}
+	if !c.loud {
+		return false
+	}
+	index := func(item int) string {
+		n := 0
+		for at := v + 1; at < item; at = c.Next(at) {
+			n++
+		}
+		return strconv.Itoa(n)
+	}
+	return c.Fail(v, at, "uniqueItems", "must not hold equal items, but items "+index(first)+" and "+index(second)+" are equal")
+}
+
+func quote(s string) string { return string(jsontape.AppendQuoted(nil, s)) }

@@ -1,0 +1,145 @@
+package jsonrt
+
+import (
+	"sync"
+	"unsafe"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// GeneratedV1 is named by generated code. It gets a new name whenever generated code has to
+// be made anew to fit this package.
+const GeneratedV1 = 1
+
+// Types is a set of JSON types.
+type Types uint16
+
+// The types of an instance. Integer is no type of its own here: see Checker.IsInteger.
+const (
+	Null    Types = 1 << jsontape.Null
+	Boolean Types = 1<<jsontape.False | 1<<jsontape.True
+	Number  Types = 1 << jsontape.Number
+	String  Types = 1 << jsontape.String
+	Array   Types = 1 << jsontape.Array
+	Object  Types = 1 << jsontape.Object
+)
+
+// Kind is the kind of the value at v.
+func (c *Checker) Kind(v int) jsontape.Kind { return c.tokens[v].Kind }
+
+// Next is the token after the value at v and everything inside it.
+func (c *Checker) Next(v int) int { return int(c.tokens[v].Next) }
+
+// Name is the decoded member name, or string value, at v.
+//
+// Str of the tape does the same. Here it is small enough to be inlined: every member name of
+// a document passes by.
+func (c *Checker) Name(v int) string {
+	k := c.tokens[v]
+	if k.Flags&jsontape.Escaped != 0 {
+		return c.tape.Str(v)
+	}
+	text := c.data[k.Start+1 : k.End-1]
+	return *(*string)(unsafe.Pointer(&text))
+}
+
+// Is reports whether the value at v has one of types.
+func (c *Checker) Is(v int, types Types) bool {
+	return types&(1<<c.tokens[v].Kind) != 0
+}
+
+// Len is the number of elements of an array, or of members of an object.
+func (c *Checker) Len(v int) int { return c.tape.Len(v) }
+
+// Has reports whether the value at v is an object with a member name.
+func (c *Checker) Has(v int, name string) bool {
+	return c.tokens[v].Kind == jsontape.Object && c.tape.Member(v, name) >= 0
+}
+
+// Tag is the string that the member name of the object at v holds. It is "" where there is
+// none.
+func (c *Checker) Tag(v int, name string) string {
+	if c.tokens[v].Kind == jsontape.Object {
+		if m := c.tape.Member(v, name); m >= 0 && c.tokens[m].Kind == jsontape.String {
+			return c.Name(m)
+		}
+	}
+	return ""
+}
+
+// noString is what no decoded JSON string equals: it is not UTF-8.
+const noString = "\xff"
+
+// StringOrNone is the decoded string at v. For a value of another type it is a string that no
+// constant of a schema equals.
+func (c *Checker) StringOrNone(v int) string {
+	if c.tokens[v].Kind != jsontape.String {
+		return noString
+	}
+	return c.Name(v)
+}
+
+// StringIs reports whether the value at v is the string s.
+func (c *Checker) StringIs(v int, s string) bool {
+	return c.tokens[v].Kind == jsontape.String && c.Name(v) == s
+}
+
+// NumberIs reports whether the value at v is the number that the JSON text stands for.
+func (c *Checker) NumberIs(v int, text string) bool {
+	return c.tokens[v].Kind == jsontape.Number && EqualNumber(c.Text(v), []byte(text))
+}
+
+// Equals reports whether the value at v equals a constant of the schema.
+func (c *Checker) Equals(v int, constant *Constant) bool {
+	return Equal(c.tape, v, constant.parsed(), 0)
+}
+
+// Constant is an array or object that a schema compares with. It is parsed on first use.
+type Constant struct {
+	Text string
+	once sync.Once
+	tape jsontape.Tape
+}
+
+func (k *Constant) parsed() *jsontape.Tape {
+	k.once.Do(func() {
+		if err := k.tape.Parse([]byte(k.Text), jsontape.Options{}); err != nil {
+			panic("jsonrt: a constant of a schema is not JSON: " + err.Error())
+		}
+	})
+	return &k.tape
+}
+
+// Text is the exact text of the value at v.
+func (c *Checker) Text(v int) []byte {
+	k := &c.tokens[v]
+	return c.data[k.Start:k.End]
+}
+
+// IsInteger reports whether the value at v is a number without a fractional part, however it
+// is written: 1, 1.0 and 10e-1 are integers (JSON Schema validation 2020-12, section 6.1.1).
+func (c *Checker) IsInteger(v int) bool {
+	return c.tokens[v].Flags&jsontape.Integer != 0 || c.isIntegral(v)
+}
+
+func (c *Checker) isIntegral(v int) bool {
+	return c.tokens[v].Kind == jsontape.Number && IsInteger(c.Text(v))
+}
+
+// Runes is the length of the string at v in code points.
+func (c *Checker) Runes(v int) int {
+	if k := c.tokens[v]; k.Flags&(jsontape.Escaped|jsontape.NonASCII) == 0 {
+		return int(k.End-k.Start) - 2
+	}
+	return RuneCount(c.tape, v)
+}
+
+// Quiet makes the checks that follow give a verdict only. The result goes to Restore.
+func (c *Checker) Quiet() (loud bool) {
+	loud = c.loud
+	c.loud = false
+	return loud
+}
+
+// Restore ends what Quiet began.
+func (c *Checker) Restore(loud bool) { c.loud = loud }

@@ -1,0 +1,191 @@
+// Package echo is the protocol core: it lists the compiled schemas, gets one of them, and
+// echoes a payload that satisfies one. It works on bytes and knows nothing of MCP.
+//
+// Envelopes are written by appending bytes, never through encoding/json: the payload of an
+// answer is the very slice that came in, and the schema in an answer is the text of its
+// file. Types such as EchoEnvelope describe the envelopes for readers.
+package echo
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Schemaless is the reserved id that accepts every payload.
+const Schemaless = "__schemaless__"
+
+// Options says how payloads are taken. The zero value means the defaults.
+type Options struct {
+	// MaxDepth is how deep the arrays and objects of a payload may nest. 0 means
+	// jsontape.DefaultMaxDepth.
+	MaxDepth int
+	// UnwrapJSONStrings makes Echo look into a string that its schema refuses: if the text
+	// is JSON, that value is validated in its place and echoed. By default a string is a
+	// string.
+	UnwrapJSONStrings bool
+}
+
+// Answer is one envelope: Head, Payload and Tail, one after the other. They must not be
+// changed. Payload is where the received payload, or the text of a schema, stands; it is
+// not copied.
+type Answer struct {
+	Head, Payload, Tail []byte
+	// Code is "" for success.
+	Code Code
+}
+
+// Failed reports whether the envelope tells of a failure.
+func (a Answer) Failed() bool { return a.Code != "" }
+
+// Bytes is the whole envelope in one piece.
+func (a Answer) Bytes() []byte {
+	out := make([]byte, 0, len(a.Head)+len(a.Payload)+len(a.Tail))
+	return append(append(append(out, a.Head...), a.Payload...), a.Tail...)
+}
+
+// Service answers the three calls. It is immutable and may be used by many goroutines.
+type Service struct {
+	options Options
+	entries map[string]*entry
+	ids     []string // of entries, in the order of List
+	list    Answer
+}
+
+// entry is one id with what its answers start with.
+type entry struct {
+	schema *jsonrt.Schema // nil for Schemaless
+	echo   []byte
+	get    Answer
+}
+
+// New makes a service for the schemas of a registry.
+func New(registry jsonrt.Registry, options Options) *Service {
+	s := &Service{
+		options: options,
+		entries: make(map[string]*entry, registry.Len()+1),
+		ids:     make([]string, 0, registry.Len()+1),
+	}
+	const description = "Accepts any JSON value: the payload is returned without validation."
+	list := append([]byte(nil), `{"schemas":[`...)
+	list = s.add(list, &jsonrt.Schema{ID: Schemaless, Description: description, Source: "null"})
+	s.entries[Schemaless].schema = nil
+	for _, schema := range registry.Schemas() {
+		list = s.add(append(list, ','), schema)
+	}
+	s.list = Answer{Head: append(list, `]}`...)}
+	return s
+}
+
+// add makes the entry of a schema and appends the schema to the list.
+func (s *Service) add(list []byte, schema *jsonrt.Schema) []byte {
+	id := jsontape.AppendQuoted(nil, schema.ID)
+	e := &entry{schema: schema}
+	e.echo = join(`{"ok":true,"schema_id":`, id, `,"payload":`)
+
+	head := join(`{"schema_id":`, id, "")
+	list = append(list, head...)
+	if schema.Title != "" {
+		list = jsontape.AppendQuoted(append(list, `,"title":`...), schema.Title)
+	}
+	if schema.Description != "" {
+		text := jsontape.AppendQuoted([]byte(`,"description":`), schema.Description)
+		list = append(list, text...)
+		head = append(head, text...)
+	}
+	e.get = Answer{
+		Head:    append(head, `,"builtin":true,"schema":`...),
+		Payload: []byte(strings.Trim(schema.Source, " \t\r\n")),
+		Tail:    closing,
+	}
+	s.entries[schema.ID] = e
+	s.ids = append(s.ids, schema.ID)
+	return append(list, `,"builtin":true}`...)
+}
+
+var closing = []byte("}")
+
+func join(before string, middle []byte, after string) []byte {
+	return append(append([]byte(before), middle...), after...)
+}
+
+// List answers list_schemas: Schemaless first, then the compiled schemas by id.
+func (s *Service) List() Answer { return s.list }
+
+// Get answers get_schema with the text of the schema's file, null for Schemaless, or with
+// SCHEMA_NOT_FOUND.
+func (s *Service) Get(id string) Answer {
+	if e, ok := s.entries[id]; ok {
+		return e.get
+	}
+	return s.notFound(id)
+}
+
+// Echo answers echo with the payload itself, untouched, or with the reason why the schema
+// refuses it. The payload is the text of one JSON value. For Schemaless it is not looked
+// at: the caller has read it already.
+func (s *Service) Echo(id string, payload []byte) Answer {
+	e, ok := s.entries[id]
+	switch {
+	case !ok:
+		return s.notFound(id)
+	case e.schema == nil:
+		return Answer{Head: e.echo, Payload: payload, Tail: closing}
+	}
+	t := tapes.Get().(*jsontape.Tape)
+	defer release(t)
+	if err := t.Parse(payload, s.limits()); err != nil {
+		return s.unreadable(id, err)
+	}
+	err := e.schema.ValidateTape(t, 0)
+	if err == nil {
+		return Answer{Head: e.echo, Payload: payload, Tail: closing}
+	}
+	if t.Tokens[0].Kind == jsontape.String && !aboutText(err) {
+		// The text is a copy: the tape is used again for what is in it.
+		text := jsontape.AppendUnquoted(nil, t.Bytes(0))
+		if t.Parse(text, s.limits()) == nil {
+			if !s.options.UnwrapJSONStrings {
+				return refused(id, err, true)
+			}
+			if err = e.schema.ValidateTape(t, 0); err == nil {
+				return Answer{Head: e.echo, Payload: text, Tail: closing}
+			}
+		}
+	}
+	return refused(id, err, false)
+}
+
+func (s *Service) limits() jsontape.Options {
+	return jsontape.Options{MaxDepth: s.options.MaxDepth}
+}
+
+// unreadable answers a payload that could not be read.
+func (s *Service) unreadable(id string, err error) Answer {
+	var syntax *jsontape.SyntaxError
+	if errors.As(err, &syntax) && syntax.Reason == jsontape.ReasonDepth {
+		depth := s.options.MaxDepth
+		if depth <= 0 {
+			depth = jsontape.DefaultMaxDepth
+		}
+		return failure(CodeInvalidRequest, id, "the payload is nested deeper than "+strconv.Itoa(depth)+" levels, the limit set by --max-depth", nil)
+	}
+	return failure(CodeInvalidRequest, id, "the payload is not JSON: "+err.Error(), nil)
+}
+
+// tapes keeps warm tapes for payloads.
+var tapes = sync.Pool{New: func() any { return new(jsontape.Tape) }}
+
+// maxKeptTokens bounds what a kept tape may hold on to: 1 MiB of tokens.
+const maxKeptTokens = 1 << 16
+
+func release(t *jsontape.Tape) {
+	t.Data = nil
+	if cap(t.Tokens) <= maxKeptTokens {
+		tapes.Put(t)
+	}
+}

@@ -1,0 +1,135 @@
+package house_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+const modulePath = "github.com/zenlix/echo-mcp"
+
+// listed is what `go list -json` says about a package.
+type listed struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string // its own, without those of its tests
+	Deps       []string // transitively
+}
+
+// goList runs `go list -json` in the root of the module.
+func goList(t *testing.T, args ...string) []listed {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), "go", append([]string{"list", "-json=ImportPath,Standard,Imports,Deps"}, args...)...)
+	cmd.Dir = root
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	require.NoError(t, err, stderr.String())
+	var all []listed
+	for dec := json.NewDecoder(bytes.NewReader(out)); ; {
+		var p listed
+		err := dec.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return all
+		}
+		require.NoError(t, err)
+		all = append(all, p)
+	}
+}
+
+// within says whether path is one of the packages of roots or below one. Both are without
+// the module's path.
+func within(path string, roots ...string) bool {
+	for _, r := range roots {
+		if path == r || strings.HasPrefix(path, r+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// importRules are the rules of direction, by the folder they bind. The longest matching
+// folder's rule counts.
+var importRules = []struct {
+	folder string
+	// own lists the folders of this module that its packages may import. They may always
+	// import packages of their own folder.
+	own []string
+	// foreign says which packages outside the module and std they may import: nil is any.
+	foreign func(path string) bool
+}{
+	{"gen/jsontape", nil, nothing},
+	{"gen/jsonrt", []string{"gen/jsontape"}, nothing},
+	// The run-time packages that need more than std, imported only by generated code that
+	// needs them: patterns with look-around, internationalised host names.
+	{"gen/jsonrt/lookaround", []string{"gen/jsonrt", "gen/jsontape"}, only("github.com/dlclark/regexp2")},
+	{"gen/jsonrt/idn", []string{"gen/jsonrt", "gen/jsontape"}, only("golang.org/x/net/idna", "golang.org/x/text")},
+	{"generated", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
+	{"gen", []string{"gen"}, nil},
+	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
+	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
+	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
+}
+
+func nothing(string) bool { return false }
+
+func only(modules ...string) func(string) bool {
+	return func(path string) bool { return within(path, modules...) }
+}
+
+func notMCP(path string) bool {
+	return !within(path, "github.com/mark3labs/mcp-go", "github.com/modelcontextprotocol")
+}
+
+func TestImportsGoOneWay(t *testing.T) {
+	standard := map[string]bool{}
+	for _, p := range goList(t, "std") {
+		standard[p.ImportPath] = true
+	}
+	seen := map[string]bool{}
+	for _, p := range goList(t, "./...") {
+		path := strings.TrimPrefix(p.ImportPath, modulePath+"/")
+		best := -1
+		for i, r := range importRules {
+			if within(path, r.folder) && (best < 0 || len(r.folder) > len(importRules[best].folder)) {
+				best = i
+			}
+		}
+		for _, imported := range p.Imports {
+			own, isOwn := strings.CutPrefix(imported, modulePath+"/")
+			if isOwn && within(own, "cmd") {
+				t.Errorf("%s imports %s: cmd only wires, nobody imports it", path, own)
+			}
+			if best < 0 {
+				continue
+			}
+			r := importRules[best]
+			seen[r.folder] = true
+			switch {
+			case standard[imported]:
+			case isOwn && (within(own, r.folder) || within(own, r.own...)):
+			case isOwn:
+				t.Errorf("%s imports %s; packages of %s may import only %q of this module", path, own, r.folder, r.own)
+			case r.foreign != nil && !r.foreign(imported):
+				t.Errorf("%s imports %s, which packages of %s must not", path, imported, r.folder)
+			}
+		}
+	}
+	require.NotEmpty(t, seen, "no package fell under any rule: have folders been renamed?")
+}
+
+// TestServerHasNoCompiler: nothing of the compiler is linked into the binary.
+func TestServerHasNoCompiler(t *testing.T) {
+	packages := goList(t, "./cmd/echo-mcp")
+	require.Len(t, packages, 1)
+	for _, dep := range packages[0].Deps {
+		path, _ := strings.CutPrefix(dep, modulePath+"/")
+		require.False(t, within(path, "gen/internal", "github.com/atombender/go-jsonschema"), "the server links %s", dep)
+	}
+}

@@ -1,0 +1,153 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"time"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
+)
+
+// Limits of the HTTP transport that are no options.
+const (
+	headerTimeout   = 10 * time.Second // for the header of a request
+	bodyTimeout     = 2 * time.Minute  // for its body
+	idleTimeout     = 2 * time.Minute  // between the requests of a connection
+	maxHeaderBytes  = 64 << 10
+	sessionIdleTime = time.Hour // after which mcp-go's state of a session is dropped
+)
+
+// httpTransport is the streamable HTTP transport.
+type httpTransport struct {
+	handler http.Handler
+	mcp     *mcpserver.StreamableHTTPServer
+	streams context.Context // of requests that only end when they are told to
+	stop    context.CancelFunc
+}
+
+func (s *Server) newHTTPTransport() *httpTransport {
+	t := &httpTransport{}
+	t.streams, t.stop = context.WithCancel(context.Background())
+	options := []mcpserver.StreamableHTTPOption{
+		mcpserver.WithStreamableHTTPLogger(s.log),
+		mcpserver.WithSessionIdManagerResolver(&sessionIDs{}),
+		mcpserver.WithSessionIdleTTL(sessionIdleTime),
+		mcpserver.WithDisableLocalhostProtection(true), // guard does more
+	}
+	if len(s.options.AllowedOrigins) > 0 {
+		options = append(options, mcpserver.WithStreamableHTTPCORS(
+			mcpserver.WithCORSAllowedOrigins(s.options.AllowedOrigins...)))
+	}
+	t.mcp = mcpserver.NewStreamableHTTPServer(s.mcp, options...)
+	mux := http.NewServeMux()
+	mux.Handle("/mcp", &guard{
+		origins: newNames(s.options.AllowedOrigins),
+		hosts:   newNames(s.options.AllowedHosts),
+		next:    &wireHandler{server: s, transport: t},
+	})
+	t.handler = mux
+	return t
+}
+
+// Handler serves the streamable HTTP transport at /mcp. It answers 403 to a foreign Host
+// or Origin, 413 to a body beyond the limit, 415 to one that is not application/json. Who
+// uses it without Serve or ListenAndServe ends its sessions with Close.
+func (s *Server) Handler() http.Handler { return s.http().handler }
+
+// Close ends the streams and sessions of the HTTP transport.
+func (s *Server) Close() {
+	t := s.http()
+	t.stop()
+	// Without a server of its own this ends the sweeper and the sessions, and can't fail.
+	_ = t.mcp.Shutdown(context.Background())
+}
+
+// ListenAndServe is Serve on a TCP address such as "127.0.0.1:3000". An address without
+// host, ":3000", means the loopback interface; name 0.0.0.0 or [::] to be reachable from
+// elsewhere.
+func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
+	host, port, err := net.SplitHostPort(addr)
+	if err != nil {
+		return fmt.Errorf("listening: %w", err)
+	}
+	if host == "" {
+		host = "127.0.0.1"
+	}
+	var config net.ListenConfig
+	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	if err != nil {
+		return fmt.Errorf("listening: %w", err)
+	}
+	return s.Serve(ctx, listener)
+}
+
+// Serve serves the HTTP transport on the listener, which it closes, until ctx ends. Then
+// it takes no new requests, ends the streams, and waits for the calls under way as long as
+// the drain limit. Result nil, ErrDrain, or the error of the listener. A Server that has
+// served can't serve HTTP again.
+func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
+	base, cancelRequests := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancelRequests()
+	server := &http.Server{
+		Handler:           s.Handler(),
+		ReadHeaderTimeout: headerTimeout,
+		IdleTimeout:       idleTimeout,
+		MaxHeaderBytes:    maxHeaderBytes,
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		BaseContext:       func(net.Listener) context.Context { return base },
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "http"),
+		slog.String("address", listener.Addr().String()), slog.Int("schemas", s.schemas))
+	served := make(chan error, 1)
+	go func() { served <- server.Serve(listener) }()
+	select {
+	case err := <-served:
+		s.Close()
+		return fmt.Errorf("serving HTTP: %w", err)
+	case <-ctx.Done():
+	}
+	err := s.shutdown(server)
+	cancelRequests()
+	if end := <-served; err == nil && !errors.Is(end, http.ErrServerClosed) {
+		err = fmt.Errorf("serving HTTP: %w", end)
+	}
+	return err
+}
+
+// shutdown ends an HTTP server within the drain limit.
+func (s *Server) shutdown(server *http.Server) error {
+	ctx, cancel := context.WithTimeout(context.Background(), s.options.DrainTimeout)
+	defer cancel()
+	closing := make(chan struct{})
+	closed := make(chan struct{})
+	go func() {
+		defer close(closed)
+		// A stream may still open while the server shuts down, so close more than once.
+		tick := time.NewTicker(10 * time.Millisecond)
+		defer tick.Stop()
+		for {
+			s.Close()
+			select {
+			case <-tick.C:
+			case <-closing:
+				return
+			}
+		}
+	}()
+	err := server.Shutdown(ctx)
+	close(closing)
+	<-closed
+	if err != nil {
+		// The error of closing what is left adds nothing to this one.
+		_ = server.Close()
+		if errors.Is(err, context.DeadlineExceeded) {
+			return ErrDrain
+		}
+		return fmt.Errorf("stopping HTTP: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package server
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"time"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"github.com/zenlix/echo-mcp/internal/wire"
+)
+
+// wireHandler stands before mcp-go's handler: it takes the payload out of what is posted
+// and puts the envelope into the answer.
+type wireHandler struct {
+	server    *Server
+	transport *httpTransport
+	inflight  inflight
+}
+
+func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	switch r.Method {
+	case http.MethodPost:
+	case http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions:
+		h.transport.mcp.ServeHTTP(w, r)
+		return
+	default:
+		w.Header().Set("Allow", "GET, POST, DELETE")
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		return
+	}
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
+			Code: wire.CodeInvalidRequest, ID: []byte("null"),
+			Message: "the Content-Type must be application/json",
+		})
+		return
+	}
+	input, err := h.read(w, r)
+	if err != nil {
+		refuseHTTP(w, http.StatusBadRequest, &wire.Refusal{Code: wire.CodeParseError, ID: []byte("null"), Message: "the body could not be read"})
+		return
+	}
+	defer input.Release()
+	if input.TooLong != nil {
+		w.Header().Set("Connection", "close") // there may be more of it
+		refusal := &wire.Refusal{Code: wire.CodeInvalidRequest, ID: input.TooLong.ID(), Message: "the message is " + h.server.tooLarge()}
+		h.server.logRefusal(r.Context(), refusal, 0)
+		refuseHTTP(w, http.StatusRequestEntityTooLarge, refusal)
+		return
+	}
+	parser := h.server.parsers.Get().(*wire.Parser)
+	m, refusal := parser.Parse(input.Data)
+	h.server.parsers.Put(parser)
+	switch {
+	case refusal != nil:
+		h.server.logRefusal(r.Context(), refusal, len(input.Data))
+		refuseHTTP(w, http.StatusBadRequest, refusal)
+	case m == nil:
+		w.WriteHeader(http.StatusAccepted)
+	default:
+		h.forward(w, r, m)
+	}
+}
+
+// read reads the body within a time limit.
+func (h *wireHandler) read(w http.ResponseWriter, r *http.Request) (*wire.Input, error) {
+	// A writer without deadlines (a recorder in a test) has no slow client either.
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
+	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+	limit := h.server.options.MaxMessageBytes
+	return wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
+}
+
+// forward gives the message to mcp-go and its answer to the client.
+func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message) {
+	ctx := r.Context()
+	if m.Call != nil {
+		ctx = wire.NewContext(ctx, m.Call)
+	}
+	var under *request
+	switch session := r.Header.Get(mcpserver.HeaderKeySessionID); {
+	case m.Kind == wire.Request:
+		// Without a session, in the protocol since 2026-07-28, a client cancels a request
+		// by closing its stream, and nobody asks for the key.
+		key := wire.IDKey(m.ID)
+		if session != "" {
+			key = session + " " + key
+		}
+		ctx, under = h.inflight.begin(ctx, key)
+		defer h.inflight.end(under)
+	case m.Cancels != nil && session != "":
+		h.inflight.cancel(session + " " + wire.IDKey(m.Cancels))
+	}
+	if m.Method == wire.MethodSubscriptionsListen {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithCancel(ctx)
+		defer cancel()
+		defer context.AfterFunc(h.transport.streams, cancel)()
+	}
+	r = r.WithContext(ctx)
+	r.Body = io.NopCloser(bytes.NewReader(m.Forward))
+	r.ContentLength = int64(len(m.Forward))
+
+	a := &answerWriter{w: w, message: m, log: h.server.log}
+	defer h.recover(ctx, a)
+	h.transport.mcp.ServeHTTP(a, r)
+	if under != nil && under.cancelled.Load() {
+		a.drop()
+		return
+	}
+	a.finish()
+}
+
+// recover turns a panic into an internal error, if it is not too late for that.
+func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
+	r := recover()
+	if r == nil {
+		return
+	}
+	if err, ok := r.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(r) //nolint:forbidigo // net/http's own way to give up a connection
+	}
+	h.server.logPanic(ctx, r)
+	if !a.started {
+		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
+	}
+}
+
+// answerWriter is the ResponseWriter that mcp-go writes its answer to one message to. It
+// gathers a document, or one event of a stream, puts in what belongs there and sends it.
+type answerWriter struct {
+	w       http.ResponseWriter
+	message *wire.Message
+	log     *slog.Logger
+
+	status  int  // as set by mcp-go, 0 if not yet
+	started bool // the header was sent
+	stream  bool // of events
+	buf     bytes.Buffer
+}
+
+// Header implements http.ResponseWriter.
+func (a *answerWriter) Header() http.Header { return a.w.Header() }
+
+// WriteHeader implements http.ResponseWriter. The header is sent with the first byte of
+// the answer, except that a stream's goes out at once.
+func (a *answerWriter) WriteHeader(status int) {
+	if a.status != 0 {
+		return
+	}
+	a.status = status
+	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
+	if a.stream = media == "text/event-stream"; a.stream {
+		a.start(status)
+	}
+}
+
+// start sends the header.
+func (a *answerWriter) start(status int) {
+	if !a.started {
+		a.started = true
+		a.w.WriteHeader(status)
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (a *answerWriter) Write(b []byte) (int, error) {
+	if a.status == 0 {
+		a.WriteHeader(http.StatusOK)
+	}
+	a.buf.Write(b)
+	for a.stream {
+		event, _, whole := bytes.Cut(a.buf.Bytes(), []byte("\n\n"))
+		if !whole {
+			break
+		}
+		err := a.event(event)
+		a.buf.Next(len(event) + 2)
+		if err != nil {
+			return 0, err
+		}
+	}
+	return len(b), nil
+}
+
+// event sends one event of a stream. mcp-go puts the document on one data: line.
+func (a *answerWriter) event(event []byte) error {
+	head, doc, found := bytes.Cut(event, []byte("data: "))
+	if !found {
+		_, err := a.w.Write(append(bytes.Clone(event), "\n\n"...))
+		return err
+	}
+	if _, err := a.w.Write(append(bytes.Clone(head), "data: "...)); err != nil {
+		return err
+	}
+	if err := a.document(a.w, doc, wire.Event); err != nil {
+		return err
+	}
+	_, err := io.WriteString(a.w, "\n\n")
+	return err
+}
+
+// document sends one document.
+func (a *answerWriter) document(w io.Writer, doc []byte, framing wire.Framing) error {
+	err := a.message.WriteAnswer(w, doc, framing)
+	if errors.Is(err, wire.ErrPlaceholder) {
+		a.log.LogAttrs(context.Background(), slog.LevelError, err.Error())
+		_, err = w.Write(a.internalError().AppendTo(nil))
+	}
+	return err
+}
+
+// internalError is the answer to a message that the server failed on.
+func (a *answerWriter) internalError() *wire.Refusal {
+	id := a.message.ID
+	if id == nil {
+		id = []byte("null")
+	}
+	return &wire.Refusal{Code: wire.CodeInternalError, ID: id, Message: "internal error"}
+}
+
+// Flush implements http.Flusher. Only a stream is ever sent in parts.
+func (a *answerWriter) Flush() {
+	if a.stream {
+		_ = http.NewResponseController(a.w).Flush() // an error shows at the next write
+	}
+}
+
+// Unwrap gives http.ResponseController the writer beneath.
+func (a *answerWriter) Unwrap() http.ResponseWriter { return a.w }
+
+// finish sends what mcp-go wrote, unless it went out as a stream.
+func (a *answerWriter) finish() {
+	if a.stream || a.status == 0 {
+		return
+	}
+	body := a.buf.Bytes()
+	a.Header().Del("Content-Length")
+	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
+	var err error
+	switch {
+	case media == "application/json" && len(body) > 0:
+		err = a.document(headerFirst{a}, body, wire.Plain)
+	case media == "application/json" && a.message.Kind == wire.Request:
+		// mcp-go found out after the header that its answer can't be encoded.
+		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
+	default:
+		a.start(a.status)
+		_, err = a.w.Write(body)
+	}
+	if err != nil {
+		a.log.LogAttrs(context.Background(), slog.LevelDebug, "the client did not take its answer", slog.Any("error", err))
+	}
+}
+
+// drop answers a request that its client has cancelled: with nothing.
+func (a *answerWriter) drop() {
+	if !a.stream {
+		a.Header().Del("Content-Type")
+		a.start(http.StatusAccepted)
+	}
+}
+
+// headerFirst sends the header before the first byte of the body.
+type headerFirst struct{ a *answerWriter }
+
+func (h headerFirst) Write(b []byte) (int, error) {
+	h.a.start(h.a.status)
+	return h.a.w.Write(b)
+}

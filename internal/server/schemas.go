@@ -1,0 +1,45 @@
+package server
+
+import (
+	"encoding/json"
+
+	"github.com/invopop/jsonschema"
+)
+
+// listInput are the arguments of list_schemas: none.
+type listInput struct{}
+
+// getInput are the arguments of get_schema.
+type getInput struct {
+	SchemaID string `json:"schema_id" jsonschema:"minLength=1" jsonschema_description:"The id of the schema, as list_schemas gives it."`
+}
+
+// echoInput are the arguments of echo. The payload is described but not constrained: the
+// schema that schema_id names says what it must be.
+type echoInput struct {
+	SchemaID string          `json:"schema_id" jsonschema:"minLength=1" jsonschema_description:"The id of the schema that the payload satisfies, as list_schemas gives it; __schemaless__ for any payload."`
+	Payload  json.RawMessage `json:"payload" jsonschema_description:"The message itself, as a JSON value that satisfies the schema: for most schemas an object such as {\"stage\":\"build\"}, not a string that holds JSON. It is returned unchanged."`
+}
+
+// mustReflect reflects the JSON Schema of an envelope's type. The schema is written out in
+// place and names no dialect: some clients know one dialect only, and this one uses nothing
+// in which they differ. Members beyond those described are allowed, as the server ignores
+// them. It panics on a type that can't be reflected, which is a mistake in this package.
+func mustReflect(v any) json.RawMessage {
+	reflector := jsonschema.Reflector{
+		Anonymous:                 true,
+		AllowAdditionalProperties: true,
+		DoNotReference:            true,
+		ExpandedStruct:            true,
+	}
+	schema := reflector.Reflect(v)
+	schema.Version = ""
+	if schema.Properties == nil {
+		schema.Properties = jsonschema.NewProperties()
+	}
+	text, err := json.Marshal(schema)
+	if err != nil {
+		panic("reflecting a schema: " + err.Error()) //nolint:forbidigo // the type is one of this package
+	}
+	return text
+}

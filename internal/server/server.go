@@ -1,0 +1,167 @@
+// Package server binds the echo protocol to mcp-go: the three tools, the stdio transport
+// and streamable HTTP. How payloads get past mcp-go unchanged is told in package wire.
+package server
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"sync"
+	"time"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/wire"
+)
+
+// Defaults of Options.
+const (
+	DefaultMaxMessageBytes = wire.DefaultMaxBytes
+	DefaultMaxDepth        = jsontape.DefaultMaxDepth
+	DefaultDrainTimeout    = 10 * time.Second
+)
+
+// Options configures a Server. The zero value means the defaults.
+type Options struct {
+	// Version is the version that serverInfo tells. "" means "dev".
+	Version string
+	// MaxMessageBytes is how large one message may be: a line on stdio, a body on HTTP. 0
+	// means DefaultMaxMessageBytes. The caller of a larger one is told so.
+	MaxMessageBytes int
+	// MaxDepth is how deep the arrays and objects of a payload may nest. 0 means
+	// DefaultMaxDepth.
+	MaxDepth int
+	// UnwrapJSONStrings is echo.Options.UnwrapJSONStrings. By default a string is a string.
+	UnwrapJSONStrings bool
+	// Logger gets ids, sizes and outcomes, never a payload. nil logs nothing.
+	Logger *slog.Logger
+	// AllowedOrigins are origins, such as "https://app.example", whose pages may use the
+	// HTTP transport. Loopback origins need no entry on a loopback connection, nor does the
+	// server's own origin. Empty allows no other origin; "*" allows all.
+	AllowedOrigins []string
+	// AllowedHosts are names that the Host header may have besides loopback names and IP
+	// addresses: "mcp.example", or "mcp.example:8080" for this port only. Empty allows no
+	// other; "*" allows all.
+	AllowedHosts []string
+	// DrainTimeout is how long a server that has to stop waits for the calls under way. 0
+	// means DefaultDrainTimeout.
+	DrainTimeout time.Duration
+}
+
+// Server serves one registry of schemas over any number of connections. Its methods may be
+// used at the same time.
+type Server struct {
+	options Options
+	log     *slog.Logger
+	echo    *echo.Service
+	mcp     *mcpserver.MCPServer
+	schemas int       // in the registry
+	parsers sync.Pool // of *wire.Parser
+
+	http func() *httpTransport // made at the first use of HTTP
+}
+
+// New makes a server for the schemas of the registry.
+func New(registry jsonrt.Registry, options Options) *Server {
+	if options.Version == "" {
+		options.Version = "dev"
+	}
+	if options.MaxMessageBytes <= 0 {
+		options.MaxMessageBytes = DefaultMaxMessageBytes
+	}
+	if options.MaxDepth <= 0 {
+		options.MaxDepth = DefaultMaxDepth
+	}
+	if options.DrainTimeout <= 0 {
+		options.DrainTimeout = DefaultDrainTimeout
+	}
+	if options.Logger == nil {
+		options.Logger = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{
+		options: options,
+		log:     options.Logger,
+		schemas: registry.Len(),
+		echo: echo.New(registry, echo.Options{
+			MaxDepth:          options.MaxDepth,
+			UnwrapJSONStrings: options.UnwrapJSONStrings,
+		}),
+		mcp: mcpserver.NewMCPServer("echo-mcp", options.Version,
+			mcpserver.WithTitle("Echo MCP"),
+			mcpserver.WithDescription("Validates a structured message against a schema and returns it unchanged, byte for byte."),
+			mcpserver.WithWebsiteURL("https://github.com/zenlix/echo-mcp"),
+			mcpserver.WithInstructions(instructions),
+			mcpserver.WithToolCapabilities(false), // the tools never change
+		),
+	}
+	s.parsers.New = func() any { return &wire.Parser{MaxDepth: options.MaxDepth} }
+	s.http = sync.OnceValue(s.newHTTPTransport)
+	s.addTools()
+	return s
+}
+
+// dispatch lets mcp-go handle a message and returns its answer as a document, nil if there
+// is none.
+func (s *Server) dispatch(ctx context.Context, m *wire.Message) (doc []byte) {
+	defer func() {
+		if r := recover(); r != nil {
+			s.logPanic(ctx, r)
+			doc = s.internalError(m)
+		}
+	}()
+	if m.Call != nil {
+		ctx = wire.NewContext(ctx, m.Call)
+	}
+	answer := s.mcp.HandleMessage(ctx, m.Forward)
+	if answer == nil {
+		return nil
+	}
+	doc, err := json.Marshal(answer)
+	if err != nil {
+		s.log.LogAttrs(ctx, slog.LevelError, "an answer can't be encoded", slog.String("method", m.Method), slog.Any("error", err))
+		return s.internalError(m)
+	}
+	return doc
+}
+
+// internalError is the answer to a request that the server failed on; nil for other
+// messages.
+func (s *Server) internalError(m *wire.Message) []byte {
+	if m.Kind != wire.Request {
+		return nil
+	}
+	r := wire.Refusal{Code: wire.CodeInternalError, ID: m.ID, Message: "internal error"}
+	return r.AppendTo(nil)
+}
+
+// logPanic logs a recovered panic. Its value may hold a caller's data: only what the Go
+// run time says itself is logged, and the stack.
+func (s *Server) logPanic(ctx context.Context, value any) {
+	what := slog.Attr{}
+	if err, ok := value.(runtime.Error); ok {
+		what = slog.String("error", err.Error())
+	}
+	s.log.LogAttrs(ctx, slog.LevelError, "panic", what, slog.String("stack", string(debug.Stack())))
+}
+
+// logRefusal logs that a message was not dealt with.
+func (s *Server) logRefusal(ctx context.Context, r *wire.Refusal, bytes int) {
+	s.log.LogAttrs(ctx, slog.LevelInfo, "message refused", slog.Int("code", r.Code), slog.Int("bytes", bytes))
+}
+
+// tooLarge words that a message exceeds the size limit.
+func (s *Server) tooLarge() string {
+	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit set by --max-message-bytes"
+}
+
+const instructions = `Emit structured messages through tool results. ` +
+	`Call list_schemas to see which messages there are and get_schema for the JSON Schema of one. ` +
+	`Then call echo with schema_id and payload: the payload, a JSON value and mostly an object, is validated and returned unchanged. ` +
+	`If it is refused, error.details says for each fault where it is (a JSON Pointer) and what is wrong: repair the payload and call echo again. ` +
+	`The schema __schemaless__ accepts anything.`

@@ -1,0 +1,148 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/wire"
+)
+
+// The names of the tools.
+const (
+	toolList = "list_schemas"
+	toolGet  = "get_schema"
+	toolEcho = "echo"
+)
+
+// addTools registers the three tools.
+func (s *Server) addTools() {
+	for _, t := range []struct {
+		name, title, description string
+		input, output            any
+		run                      func(*wire.Call) echo.Answer
+	}{
+		{
+			toolList, "List schemas",
+			"Lists the message schemas this server knows, with id, title and description. Start here.",
+			listInput{},
+			echo.ListEnvelope{},
+			s.list,
+		}, {
+			toolGet, "Get a schema",
+			"Returns the JSON Schema of one message. Read it before you write a payload for echo.",
+			getInput{},
+			echo.GetEnvelope{},
+			s.get,
+		}, {
+			toolEcho, "Echo a message",
+			"Emits a structured message: validates the payload against the schema and returns it unchanged, byte for byte. " +
+				"A payload that is refused comes back as an error whose details say what to repair; __schemaless__ accepts anything.",
+			echoInput{},
+			echo.EchoEnvelope{},
+			s.emit,
+		},
+	} {
+		s.mcp.AddTool(mcp.Tool{
+			Name:            t.name,
+			Title:           t.title,
+			Description:     t.description,
+			RawInputSchema:  mustReflect(t.input),
+			RawOutputSchema: mustReflect(t.output),
+			Annotations: mcp.ToolAnnotation{
+				Title:           t.title,
+				ReadOnlyHint:    mcp.ToBoolPtr(true),
+				DestructiveHint: mcp.ToBoolPtr(false),
+				IdempotentHint:  mcp.ToBoolPtr(true),
+				OpenWorldHint:   mcp.ToBoolPtr(false),
+			},
+		}, s.handler(t.run))
+	}
+}
+
+// errNoCall means that a tool was reached past package wire, which no transport does.
+var errNoCall = errors.New("the call did not come through the wire")
+
+// handler makes the handler that mcp-go calls. It leaves the envelope with the call and
+// returns a result that holds the placeholders for it.
+func (s *Server) handler(run func(*wire.Call) echo.Answer) mcpserver.ToolHandlerFunc {
+	return func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		call := wire.FromContext(ctx)
+		if call == nil {
+			return nil, errNoCall
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		answer := s.answer(ctx, call, run)
+		token := call.Answer([3][]byte{answer.Head, answer.Payload, answer.Tail})
+		return &mcp.CallToolResult{
+			Content:           []mcp.Content{mcp.NewTextContent(token)},
+			StructuredContent: token,
+			IsError:           answer.Failed(),
+		}, nil
+	}
+}
+
+// answer runs one call. A panic becomes INTERNAL_ERROR.
+func (s *Server) answer(ctx context.Context, call *wire.Call, run func(*wire.Call) echo.Answer) (answer echo.Answer) {
+	start := time.Now()
+	defer func() {
+		if r := recover(); r != nil {
+			s.logPanic(ctx, r)
+			answer = echo.Internal("")
+		}
+		s.log.LogAttrs(ctx, slog.LevelDebug, "call",
+			slog.String("tool", call.Tool),
+			slog.Int("payload_bytes", len(call.Payload.Text)),
+			slog.String("code", string(answer.Code)),
+			slog.Duration("took", time.Since(start)))
+	}()
+	if call.Fault != "" {
+		return echo.Invalid("", call.Fault)
+	}
+	return run(call)
+}
+
+func (s *Server) list(*wire.Call) echo.Answer { return s.echo.List() }
+
+func (s *Server) get(call *wire.Call) echo.Answer {
+	id, fault := schemaID(call)
+	if fault != "" {
+		return echo.Invalid("", fault)
+	}
+	return s.echo.Get(id)
+}
+
+func (s *Server) emit(call *wire.Call) echo.Answer {
+	id, fault := schemaID(call)
+	if fault != "" {
+		return echo.Invalid("", fault)
+	}
+	if call.Payload.Kind == jsontape.Invalid {
+		return echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`)
+	}
+	return s.echo.Echo(id, call.Payload.Text)
+}
+
+// schemaID is the argument schema_id, or what is wrong with it.
+func schemaID(call *wire.Call) (id, fault string) {
+	switch call.SchemaID.Kind {
+	case jsontape.Invalid:
+		return "", `the argument "schema_id" is missing; list_schemas has all ids`
+	case jsontape.String:
+	case jsontape.Null, jsontape.False, jsontape.True, jsontape.Number, jsontape.Object, jsontape.Array:
+		return "", `the argument "schema_id" must be a string, not of type ` + call.SchemaID.Kind.String() + `; list_schemas has all ids`
+	}
+	id = string(jsontape.AppendUnquoted(nil, call.SchemaID.Text))
+	if id == "" {
+		return "", `the argument "schema_id" must not be empty; list_schemas has all ids`
+	}
+	return id, ""
+}

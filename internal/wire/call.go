@@ -1,0 +1,75 @@
+package wire
+
+import (
+	"context"
+	"crypto/rand"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Call is what was taken out of one tools/call request, and what is to be put into its
+// answer. It belongs to the goroutine that handles the request.
+type Call struct {
+	Tool string
+	// SchemaID and Payload are the two arguments that the tools know.
+	SchemaID, Payload Argument
+	// Fault says why the arguments can't be used, "" if they can: not an object, a name
+	// twice, a limit exceeded.
+	Fault string
+
+	token string
+	parts [3][]byte
+}
+
+// Argument is one argument of a call. Its zero value is an argument that is not there.
+type Argument struct {
+	Text []byte        // as received
+	Kind jsontape.Kind // Invalid where the argument is missing
+}
+
+// arguments fills the call from the arguments object at token i; 0 means there is none.
+func (p *Parser) arguments(c *Call, i int) {
+	t := &p.tape
+	if i == 0 || t.Tokens[i].Kind == jsontape.Null {
+		return
+	}
+	if k := t.Tokens[i].Kind; k != jsontape.Object {
+		c.Fault = "arguments must be a JSON object, not " + article(k)
+		return
+	}
+	var id, payload int
+	c.Fault = p.members(i, argumentNames, []*int{&id, &payload})
+	if id != 0 {
+		c.SchemaID = Argument{t.Bytes(id), t.Tokens[id].Kind}
+	}
+	if payload != 0 {
+		c.Payload = Argument{t.Bytes(payload), t.Tokens[payload].Kind}
+	}
+}
+
+// Answer keeps the envelope, which is the three parts one after the other, for
+// Message.WriteAnswer. The parts must not change until then. It returns the token that the
+// handler's result must have as its only text block and as its structured content. A later
+// Answer replaces an earlier one.
+func (c *Call) Answer(parts [3][]byte) (token string) {
+	c.token, c.parts = rand.Text(), parts
+	return c.token
+}
+
+// Answered reports whether the call has an envelope that was not written yet.
+func (c *Call) Answered() bool {
+	return c != nil && c.token != ""
+}
+
+type callKey struct{}
+
+// NewContext returns a context that carries the call to its handler.
+func NewContext(ctx context.Context, c *Call) context.Context {
+	return context.WithValue(ctx, callKey{}, c)
+}
+
+// FromContext returns the call that NewContext put into the context, nil if none.
+func FromContext(ctx context.Context) *Call {
+	c, _ := ctx.Value(callKey{}).(*Call)
+	return c
+}

@@ -1,0 +1,290 @@
+package wire
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Kind says what a message is (JSON-RPC 2.0, sections 4 and 5).
+type Kind uint8
+
+// The kinds of message.
+const (
+	Request      Kind = iota + 1 // method and id: wants one answer
+	Notification                 // method, no id: wants none
+	Response                     // result or error: answers a request of ours
+)
+
+// Methods that the transports treat specially.
+const (
+	MethodInitialize          = "initialize"
+	MethodToolsCall           = "tools/call"
+	MethodSubscriptionsListen = "subscriptions/listen"
+	methodCancelled           = "notifications/cancelled"
+)
+
+// Codes of JSON-RPC errors (section 5.1).
+const (
+	CodeParseError     = -32700
+	CodeInvalidRequest = -32600
+	CodeInvalidParams  = -32602
+	CodeInternalError  = -32603
+)
+
+// payloadDepth is how many containers surround a payload: message, params, arguments.
+const payloadDepth = 3
+
+// Message is one well-formed JSON-RPC message. It points into the bytes it was parsed from.
+type Message struct {
+	Kind   Kind
+	ID     []byte // the id's text as received; nil for a notification
+	Method string // "" for a response
+	// Forward is the message for mcp-go: without the arguments of a tool call, and with an
+	// id that mcp-go returns unchanged.
+	Forward []byte
+	// Call holds what was taken out of a tools/call request, nil for other methods.
+	Call *Call
+	// Cancels is the text of the id that a notifications/cancelled names, else nil.
+	Cancels []byte
+}
+
+// Refusal is the answer to a message that is not dealt with.
+type Refusal struct {
+	Code    int
+	ID      []byte // the id's text, or null where it can't be told
+	Message string
+}
+
+// AppendTo appends the refusal as a JSON-RPC error response to dst.
+func (r *Refusal) AppendTo(dst []byte) []byte {
+	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
+	dst = append(dst, r.ID...)
+	dst = append(dst, `,"error":{"code":`...)
+	dst = strconv.AppendInt(dst, int64(r.Code), 10)
+	dst = append(dst, `,"message":`...)
+	dst = jsontape.AppendQuoted(dst, r.Message)
+	return append(dst, `}}`...)
+}
+
+// Parser reads messages. The zero value is ready; a Parser that is used for one message
+// after the other keeps its memory. It serves one goroutine at a time.
+type Parser struct {
+	// MaxDepth is how deep a payload may nest. 0 means jsontape.DefaultMaxDepth.
+	MaxDepth int
+
+	tape jsontape.Tape
+}
+
+// envelope has the tokens of the members of a message that mean something; 0 is absent.
+type envelope struct {
+	jsonrpc, id, method, params, result, err int
+	// of params
+	name, arguments, meta, requestID int
+}
+
+// Parse reads data, which must hold exactly one JSON-RPC message. Exactly one result is
+// nil, except that both are for a notification that has to be ignored.
+//
+// Refused are: what is not JSON in UTF-8 (-32700); what is no JSON-RPC request,
+// notification or response, which includes batches, gone since protocol 2025-06-18, and
+// ids that are not strings or integers; members that repeat; names that a decoder which
+// ignores case or folds Unicode would take for one of the names that structure a message,
+// and such names written with escapes (-32600). A fault inside the arguments of a tool call
+// is no refusal: it is left in Call.Fault for the tool to answer.
+func (p *Parser) Parse(data []byte) (*Message, *Refusal) {
+	defer p.release()
+	t := &p.tape
+	err := t.Parse(data, jsontape.Options{MaxDepth: p.maxDepth() + payloadDepth, IndexDepth: payloadDepth + 1})
+	if err != nil {
+		return p.unread(data, err)
+	}
+	if k := t.Tokens[0].Kind; k == jsontape.Array {
+		return refuse(nil, "batches are not part of the protocol since 2025-06-18: send one message at a time")
+	} else if k != jsontape.Object {
+		return refuse(nil, "a message must be a JSON object, not "+article(k))
+	}
+	var e envelope
+	fault := p.walk(&e)
+	m := &Message{}
+	if e.method == 0 && (e.result != 0 || e.err != 0) {
+		// A response, sound or not. Nothing that is sent back may carry its id, which counts
+		// requests of ours: the other side would take it for one of its own.
+		if fault != "" {
+			return refuse(nil, fault)
+		}
+		m.Kind, m.Forward = Response, data
+		return m, nil
+	}
+	if e.id != 0 {
+		if why := idFault(t, e.id); why != "" {
+			return refuse(nil, why)
+		}
+		m.ID = t.Bytes(e.id)
+	}
+	if fault == "" {
+		fault = p.classify(m, &e)
+	}
+	if fault != "" {
+		return refuse(m.ID, fault)
+	}
+	return p.finish(m, &e)
+}
+
+func (p *Parser) maxDepth() int {
+	if p.MaxDepth <= 0 {
+		return jsontape.DefaultMaxDepth
+	}
+	return p.MaxDepth
+}
+
+// maxKeptTokens bounds the memory that a Parser keeps: 1 MiB of tokens. The text of the
+// last message is not kept either.
+const maxKeptTokens = 1 << 16
+
+func (p *Parser) release() {
+	p.tape.Data = nil
+	if cap(p.tape.Tokens) > maxKeptTokens {
+		p.tape = jsontape.Tape{}
+	}
+}
+
+// unread answers a message that could not be read into the tape.
+func (p *Parser) unread(data []byte, err error) (*Message, *Refusal) {
+	var syntax *jsontape.SyntaxError
+	if errors.As(err, &syntax) && syntax.Reason == jsontape.ReasonDepth {
+		var s Scanner
+		s.Scan(data)
+		return s.Refuse(fmt.Sprintf("nested deeper than %d levels, the limit set by --max-depth", p.maxDepth()))
+	}
+	return nil, &Refusal{Code: CodeParseError, ID: null, Message: "the message is not JSON: " + err.Error()}
+}
+
+// walk finds the members of the message and of its params. It returns what is wrong with
+// their names, "" if nothing.
+func (p *Parser) walk(e *envelope) (fault string) {
+	t := &p.tape
+	fault = p.members(0, messageNames, []*int{&e.jsonrpc, &e.id, &e.method, &e.params, &e.result, &e.err})
+	if fault != "" && p.count(0, "id") > 1 {
+		e.id = 0 // an id that stands there twice is nobody's
+	}
+	if fault == "" && e.params != 0 && t.Tokens[e.params].Kind == jsontape.Object {
+		fault = p.members(e.params, paramsNames, []*int{&e.name, &e.arguments, &e.meta})
+		if i := t.Member(e.params, "requestId"); i > 0 {
+			e.requestID = i
+		}
+	}
+	return fault
+}
+
+// classify fills in kind and method of a message that is no response. It returns what
+// keeps it from being JSON-RPC.
+func (p *Parser) classify(m *Message, e *envelope) (fault string) {
+	t := &p.tape
+	switch {
+	case e.jsonrpc == 0:
+		return `the member "jsonrpc" is missing: it must be "2.0"`
+	case t.Tokens[e.jsonrpc].Kind != jsontape.String || t.Str(e.jsonrpc) != "2.0":
+		return `the member "jsonrpc" must be "2.0"`
+	case e.method == 0:
+		return `the member "method" is missing`
+	case e.result != 0 || e.err != 0:
+		return `a message with "method" must not have "result" or "error"`
+	case t.Tokens[e.method].Kind != jsontape.String:
+		return `the member "method" must be a string`
+	case e.params != 0 && t.Tokens[e.params].Kind != jsontape.Object:
+		return `the member "params" must be an object`
+	}
+	m.Method = string(jsontape.AppendUnquoted(nil, t.Bytes(e.method)))
+	m.Kind = Notification
+	if e.id != 0 {
+		m.Kind = Request
+	}
+	return ""
+}
+
+// finish takes the arguments out and makes the text for mcp-go.
+func (p *Parser) finish(m *Message, e *envelope) (*Message, *Refusal) {
+	t := &p.tape
+	var cuts []cut
+	if m.Kind == Request {
+		cuts = appendIDCut(cuts, t, e.id)
+	}
+	arguments := 0
+	switch m.Method {
+	case MethodToolsCall:
+		m.Call = &Call{}
+		if e.name != 0 {
+			if t.Tokens[e.name].Kind != jsontape.String {
+				return nil, &Refusal{Code: CodeInvalidParams, ID: idOrNull(m.ID), Message: "the name of the tool must be a string"}
+			}
+			m.Call.Tool = string(jsontape.AppendUnquoted(nil, t.Bytes(e.name)))
+		}
+		if e.arguments != 0 {
+			arguments = e.arguments
+			k := &t.Tokens[arguments]
+			cuts = append(cuts, cut{int(k.Start), int(k.End), emptyObject})
+		}
+		p.arguments(m.Call, arguments)
+	case methodCancelled:
+		if e.requestID != 0 {
+			m.Cancels = t.Bytes(e.requestID)
+			cuts = appendIDCut(cuts, t, e.requestID)
+		}
+	}
+	if i := t.RepeatedName(0); i > 0 {
+		if arguments == 0 || i < arguments || i >= t.Next(arguments) {
+			return refuse(m.ID, "the member "+clip(t.Pointer(i))+" is there twice: keep one of the two")
+		}
+		if m.Call.Fault == "" {
+			m.Call.Fault = "the argument " + clip(string(t.Bytes(i))) + " is there twice: keep one of the two"
+		}
+	}
+	slices.SortFunc(cuts, func(a, b cut) int { return a.start - b.start })
+	m.Forward = replace(t.Data, cuts)
+	return m, nil
+}
+
+// cut is a piece of text and what stands there instead.
+type cut struct {
+	start, end int
+	text       []byte
+}
+
+var (
+	null        = []byte("null")
+	emptyObject = []byte("{}")
+)
+
+// replace returns text with the cuts, which are in order, made. Without cuts it is text.
+func replace(text []byte, cuts []cut) []byte {
+	if len(cuts) == 0 {
+		return text
+	}
+	size := len(text)
+	for _, c := range cuts {
+		size += len(c.text) - (c.end - c.start)
+	}
+	out := make([]byte, 0, size)
+	at := 0
+	for _, c := range cuts {
+		out = append(append(out, text[at:c.start]...), c.text...)
+		at = c.end
+	}
+	return append(out, text[at:]...)
+}
+
+// refuse makes the refusal of a message that is not JSON-RPC.
+func refuse(id []byte, why string) (*Message, *Refusal) {
+	return nil, &Refusal{Code: CodeInvalidRequest, ID: idOrNull(id), Message: why}
+}
+
+func idOrNull(id []byte) []byte {
+	if len(id) == 0 {
+		return null
+	}
+	return id
+}

@@ -1,0 +1,161 @@
+package wire
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"io"
+	"sync"
+)
+
+// DefaultMaxBytes is how large a message may be where nothing else is said: 16 MiB.
+const DefaultMaxBytes = 16 << 20
+
+// maxPooled is the largest buffer that is kept for the next message.
+const maxPooled = 2 << 20
+
+var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b }}
+
+// Input is one message as it came in. Either Data or TooLong is set.
+type Input struct {
+	Data []byte
+	// TooLong has what could be found out about a message beyond the limit.
+	TooLong *Scanner
+
+	buf *[]byte
+}
+
+// Release gives the memory of the message back. Data and what points into it must not be
+// used any more.
+func (in *Input) Release() {
+	if in.buf != nil && cap(*in.buf) <= maxPooled {
+		buffers.Put(in.buf)
+	}
+	in.buf, in.Data = nil, nil
+}
+
+// collector gathers one message, up to a limit, and scans what is beyond it.
+type collector struct {
+	max     int
+	size    int // of the message, if that is known, else 0
+	buf     *[]byte
+	scanner *Scanner
+}
+
+func newCollector(limit int) *collector {
+	if limit <= 0 {
+		limit = DefaultMaxBytes
+	}
+	buf := buffers.Get().(*[]byte)
+	*buf = (*buf)[:0]
+	return &collector{max: limit, buf: buf}
+}
+
+// add takes the next piece. It copies what it keeps.
+func (c *collector) add(piece []byte) {
+	if c.scanner == nil && len(*c.buf)+len(piece) > c.max {
+		c.scanner = new(Scanner)
+		c.scanner.Scan(*c.buf)
+		*c.buf = nil
+	}
+	if c.scanner != nil {
+		c.scanner.Scan(piece)
+		return
+	}
+	if need := len(*c.buf) + len(piece); need > cap(*c.buf) {
+		// A size that is known is only a claim: it gets its memory as the bytes come in.
+		capacity := min(2*cap(*c.buf), c.max)
+		if c.size > 0 {
+			capacity = min(8*cap(*c.buf), c.size)
+		}
+		grown := make([]byte, len(*c.buf), max(need, capacity))
+		copy(grown, *c.buf)
+		*c.buf = grown
+	}
+	*c.buf = append(*c.buf, piece...)
+}
+
+func (c *collector) input() *Input {
+	if c.scanner != nil {
+		return &Input{TooLong: c.scanner}
+	}
+	return &Input{Data: *c.buf, buf: c.buf}
+}
+
+// LineReader reads the messages of the stdio transport, one a line.
+type LineReader struct {
+	r   *bufio.Reader
+	max int
+}
+
+// NewLineReader reads from r messages of at most maxBytes bytes; 0 means DefaultMaxBytes.
+func NewLineReader(r io.Reader, maxBytes int) *LineReader {
+	return &LineReader{bufio.NewReaderSize(r, 64<<10), maxBytes}
+}
+
+// Next reads the next line that is not blank. The last line needs no line feed. The error
+// is what the reader returned: io.EOF at the end of the input.
+func (l *LineReader) Next() (*Input, error) {
+	for {
+		c := newCollector(l.max)
+		var err error
+		for {
+			var piece []byte
+			piece, err = l.r.ReadSlice('\n')
+			if n := len(piece); n > 0 && piece[n-1] == '\n' {
+				piece = piece[:n-1]
+			}
+			c.add(piece)
+			if !errors.Is(err, bufio.ErrBufferFull) {
+				break
+			}
+		}
+		in := c.input()
+		if err != nil && !errors.Is(err, io.EOF) {
+			in.Release()
+			return nil, err
+		}
+		if in.TooLong != nil || len(bytes.Trim(in.Data, " \t\r")) > 0 {
+			return in, nil // an end of input shows again at the next call
+		}
+		in.Release()
+		if err != nil {
+			return nil, err
+		}
+	}
+}
+
+// ReadBody reads the one message that r, the body of an HTTP request, is. size is how large
+// it claims to be, -1 if it doesn't; maxBytes is as in NewLineReader. What is beyond it is read and thrown away, up to maxDiscard bytes, to
+// find the message's id and so that a client which sends first and reads later gets its
+// answer.
+func ReadBody(r io.Reader, size int64, maxBytes int, maxDiscard int64) (*Input, error) {
+	c := newCollector(maxBytes)
+	if size > 0 && size <= int64(c.max) {
+		c.size = int(size)
+	}
+	piece := buffers.Get().(*[]byte)
+	defer buffers.Put(piece)
+	if cap(*piece) < 32<<10 {
+		*piece = make([]byte, 32<<10)
+	}
+	b := (*piece)[:cap(*piece)]
+	discarded := int64(0)
+	for {
+		n, err := r.Read(b)
+		c.add(b[:n])
+		if c.scanner != nil {
+			if discarded += int64(n); discarded > maxDiscard {
+				return c.input(), nil
+			}
+		}
+		if err != nil {
+			in := c.input()
+			if errors.Is(err, io.EOF) {
+				return in, nil
+			}
+			in.Release()
+			return nil, err
+		}
+	}
+}
