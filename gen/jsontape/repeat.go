@@ -16,7 +16,7 @@ import (
 // It looks only into objects where the reader met a member name with an escape, or one that
 // its filter could not tell from an earlier one: for most documents that is none.
 func (t *Tape) RepeatedName(root int) int {
-	if !t.unsure {
+	if t.distinct {
 		return -1
 	}
 	end := t.Next(root)
