@@ -36,12 +36,20 @@ func checkToolRunReportV1(c *jsonrt.Checker, v int) bool {
 		switch c.Name(k) {
 		case "run_id":
 			seen |= 1 << 0
-			if c.Kind(k+1) != jsontape.String && !c.Fail(k+1, at+"/properties/run_id", "type", "must be string") {
+			if c.Kind(k+1) != jsontape.String {
+				if !c.Fail(k+1, at+"/properties/run_id", "type", "must be string") {
+					return false
+				}
+			} else if !jsonrt.FormatUUID(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/run_id", "format", "must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000") {
 				return false
 			}
 		case "started_at":
 			seen |= 1 << 1
-			if c.Kind(k+1) != jsontape.String && !c.Fail(k+1, at+"/properties/started_at", "type", "must be string") {
+			if c.Kind(k+1) != jsontape.String {
+				if !c.Fail(k+1, at+"/properties/started_at", "type", "must be string") {
+					return false
+				}
+			} else if !jsonrt.FormatDateTime(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/started_at", "format", "must be a date and time as in RFC 3339, such as 2025-01-31T12:00:00Z") {
 				return false
 			}
 		case "agent":
@@ -114,7 +122,11 @@ func checkToolRunReportV1Agent(c *jsonrt.Checker, v int) bool {
 				return false
 			}
 		case "homepage":
-			if c.Kind(k+1) != jsontape.String && !c.Fail(k+1, at+"/properties/homepage", "type", "must be string") {
+			if c.Kind(k+1) != jsontape.String {
+				if !c.Fail(k+1, at+"/properties/homepage", "type", "must be string") {
+					return false
+				}
+			} else if !jsonrt.FormatURI(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/homepage", "format", "must be an absolute URI, such as https://example.com/a") {
 				return false
 			}
 		default:
@@ -303,7 +315,11 @@ func checkToolRunReportV1Success(c *jsonrt.Checker, v int) bool {
 				}
 			} else {
 				for item, end := k+2, c.Next(k+1); item < end; item = c.Next(item) {
-					if c.Kind(item) != jsontape.String && !c.Fail(item, at+"/properties/artifacts/items", "type", "must be string") {
+					if c.Kind(item) != jsontape.String {
+						if !c.Fail(item, at+"/properties/artifacts/items", "type", "must be string") {
+							return false
+						}
+					} else if !jsonrt.FormatURIReference(c.Name(item)) && !c.Fail(item, at+"/properties/artifacts/items", "format", "must be a URI or a relative reference") {
 						return false
 					}
 				}

@@ -133,7 +133,7 @@ func TestHTTPStream(t *testing.T) {
 			continue
 		}
 		<-r.entered
-		s.Notify("notifications/test")
+		s.Notify("notifications/test", map[string]any{"x": 1})
 		close(r.release)
 		stream := <-got
 		require.Equal(t, "text/event-stream", stream.header.Get("Content-Type"))
@@ -179,7 +179,7 @@ func TestHTTPSessionStream(t *testing.T) {
 	require.NoError(t, err)
 	defer r.Body.Close()
 	require.Equal(t, "text/event-stream", r.Header.Get("Content-Type"))
-	s.Notify("notifications/test")
+	s.Notify("notifications/test", map[string]any{"x": 1})
 	line, err := bufio.NewReader(r.Body).ReadString('\n')
 	require.NoError(t, err)
 	require.Equal(t, "event: message\n", line)

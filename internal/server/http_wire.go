@@ -129,7 +129,7 @@ func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
 	}
 	h.server.logPanic(ctx, r)
 	if !a.started {
-		refuseHTTP(a.w, http.StatusInternalServerError, &wire.Refusal{Code: wire.CodeInternalError, ID: a.id(), Message: "internal error"})
+		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	}
 }
 
@@ -212,18 +212,18 @@ func (a *answerWriter) document(w io.Writer, doc []byte, framing wire.Framing) e
 	err := a.message.WriteAnswer(w, doc, framing)
 	if errors.Is(err, wire.ErrPlaceholder) {
 		a.log.LogAttrs(context.Background(), slog.LevelError, err.Error())
-		r := wire.Refusal{Code: wire.CodeInternalError, ID: a.id(), Message: "internal error"}
-		_, err = w.Write(r.AppendTo(nil))
+		_, err = w.Write(a.internalError().AppendTo(nil))
 	}
 	return err
 }
 
-// id is the text of the message's id, null if it has none.
-func (a *answerWriter) id() []byte {
-	if a.message.ID == nil {
-		return []byte("null")
+// internalError is the answer to a message that the server failed on.
+func (a *answerWriter) internalError() *wire.Refusal {
+	id := a.message.ID
+	if id == nil {
+		id = []byte("null")
 	}
-	return a.message.ID
+	return &wire.Refusal{Code: wire.CodeInternalError, ID: id, Message: "internal error"}
 }
 
 // Flush implements http.Flusher. Only a stream is ever sent in parts.
@@ -245,9 +245,13 @@ func (a *answerWriter) finish() {
 	a.Header().Del("Content-Length")
 	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
 	var err error
-	if media == "application/json" && len(body) > 0 {
+	switch {
+	case media == "application/json" && len(body) > 0:
 		err = a.document(headerFirst{a}, body, wire.Plain)
-	} else {
+	case media == "application/json" && a.message.Kind == wire.Request:
+		// mcp-go found out after the header that its answer can't be encoded.
+		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
+	default:
 		a.start(a.status)
 		_, err = a.w.Write(body)
 	}

@@ -302,12 +302,12 @@ func TestStdioNotifications(t *testing.T) {
 	for i := range 20 {
 		c.send(t, echoCall(i, "slow", "1"))
 		<-r.entered
-		s.Notify("notifications/test")
+		s.Notify("notifications/test", map[string]any{"x": 1})
 		r.release <- struct{}{}
 		require.Equal(t, `{"jsonrpc":"2.0","method":"notifications/test","params":{"x":1}}`, c.next(t))
 		require.Contains(t, c.next(t), `"result"`)
 	}
-	s.Notify("notifications/test")
+	s.Notify("notifications/test", map[string]any{"x": 1})
 	require.Contains(t, c.next(t), `notifications/test`, "also when nobody asks")
 }
 

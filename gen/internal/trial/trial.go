@@ -36,6 +36,8 @@ type Options struct {
 type Trial struct {
 	// Refused are the faults of the schemas that the compiler refused, by id.
 	Refused map[string]load.Diagnostics
+	// Warned are the schemas with a place that leads back to itself.
+	Warned map[string]bool
 	// SourceBytes counts the generated Go.
 	SourceBytes int
 	program     string
@@ -65,7 +67,7 @@ func Compile(tb testing.TB, schemas map[string]string, o Options) *Trial {
 // CompileWith is Compile with a program of the caller's around the generated code.
 func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver string) *Trial {
 	tb.Helper()
-	t := &Trial{Refused: map[string]load.Diagnostics{}}
+	t := &Trial{Refused: map[string]load.Diagnostics{}, Warned: map[string]bool{}}
 	dir := tb.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -95,6 +97,9 @@ func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver str
 			}
 		}
 		require.Greater(tb, len(t.Refused), left, "faults that name no schema: %v", faults)
+	}
+	for _, d := range p.Warnings {
+		t.Warned[strings.TrimSuffix(filepath.Base(d.Path), ".json")] = true
 	}
 	t.build(tb, p, driver)
 	return t
@@ -159,7 +164,7 @@ func (t *Trial) build(tb testing.TB, p *plan.Plan, driver string) {
 	require.NoError(tb, err)
 	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata", "build")
 	require.NoError(tb, os.MkdirAll(parent, 0o755))
-	dir, err := os.MkdirTemp(parent, "trial")
+	dir, err := os.MkdirTemp(parent, "trial") //nolint:usetesting // it has to stand inside the module
 	require.NoError(tb, err)
 	defer os.RemoveAll(dir)
 	files["driver.go"] = []byte(driver)
