@@ -207,8 +207,8 @@ func TestEqualAndUniqueCostIsBounded(t *testing.T) {
 		"objects":    list(func(i int) string { return fmt.Sprintf(`{"a":%d,"b":%d}`, i, n-i) }),
 		"swapped":    list(func(i int) string { return fmt.Sprintf(`[%d,"%d"]`, i%317, i/317) }),
 		// Every level has two items, and the one that goes on is as large as it can be.
-		"deep":        strings.Repeat("[[0],", 9000) + "1" + strings.Repeat("]", 9000),
-		"deep object": strings.Repeat(`[{"a":1},{"a":`, 4500) + "2" + strings.Repeat("}]", 4500),
+		"deep":        strings.Repeat("[[0],", 5000) + "1" + strings.Repeat("]", 5000),
+		"deep object": strings.Repeat(`[{"a":1},{"a":`, 2500) + "2" + strings.Repeat("}]", 2500),
 	} {
 		tape := parseTape(t, text)
 		for i, token := range tape.Tokens {

@@ -58,11 +58,6 @@ var formats = map[string]struct {
 		[]string{"2EB8AA08-AA98-11EA-B4AA-73B441D16380", "00000000-0000-0000-0000-000000000000"},
 		[]string{"", "2eb8aa08-aa98-11ea-b4aa-73b441d1638", "2eb8aa08aa98-11ea-b4aa-73b441d163800-", "2eb8aa08-aa98-11ea-b4ga-73b441d16380", "2eb8aa0-8aa98-11ea-b4aa-73b441d16380", "urn:uuid:2eb8aa08-aa98-11ea-b4aa-73b441d16380"},
 	},
-	"regex": {
-		FormatRegex,
-		[]string{"", "^a+$", "([abc])+\\s+$", "(?<n>a)\\k<n>", "[]", `\p{L}`},
-		[]string{"^(abc]", "*", `\a`, `\-`, "(?i)a", "[z-a]", "a{2,1}", `\p{Nope}`},
-	},
 	"json-pointer": {
 		FormatJSONPointer,
 		[]string{"", "/", "/foo", "/foo/0", "//", "/a~1b~0c", "/c%d", "/ ", "/é\x00\xed\xa0\x80", "/-"},
@@ -113,16 +108,13 @@ func TestFormats(t *testing.T) {
 
 func TestFormatsDoNotAllocate(t *testing.T) {
 	for name, f := range formats {
-		if name == "regex" {
-			continue // it builds a tree
-		}
 		for _, s := range f.yes {
 			require.Zero(t, testing.AllocsPerRun(10, func() { f.decide(s) }), "%s: %q", name, s)
 		}
 	}
 }
 
-// TestFormatCostIsLinear repeats every string of every table to a megabyte.
+// TestFormatCostIsLinear repeats every string of every table to 32 kilobytes.
 func TestFormatCostIsLinear(t *testing.T) {
 	start := time.Now()
 	for _, f := range formats {
@@ -130,13 +122,13 @@ func TestFormatCostIsLinear(t *testing.T) {
 			if s == "" {
 				continue
 			}
-			long := strings.Repeat(s, 1<<18/len(s))
+			long := strings.Repeat(s, 1<<15/len(s))
 			f.decide(long)
 			f.decide("a:" + long)
 			f.decide("/" + long)
 		}
 	}
-	require.Less(t, time.Since(start), 2*time.Minute)
+	require.Less(t, time.Since(start), time.Minute)
 }
 
 // FuzzFormats compares the formats with the standard library where that is as strict or

@@ -88,7 +88,18 @@ func (s set) complement() set {
 }
 
 func (s set) intersect(t set) set {
-	return s.complement().union(t.complement()).complement()
+	var both set
+	for len(s) > 0 && len(t) > 0 {
+		if lo, hi := max(s[0].lo, t[0].lo), min(s[0].hi, t[0].hi); lo <= hi {
+			both = append(both, span{lo, hi})
+		}
+		if s[0].hi < t[0].hi {
+			s = s[1:]
+		} else {
+			t = t[1:]
+		}
+	}
+	return both
 }
 
 func (s set) minus(t set) set { return s.intersect(t.complement()) }
