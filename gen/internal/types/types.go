@@ -55,6 +55,24 @@ func (u *unit) check(n *named) string {
 // of the graph give distinct Go names. Output is deterministic. Where the diagnostics are not empty the files must not be used.
 func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string]string, diags load.Diagnostics) {
 	roots = map[string]string{}
+	_, units := derive(g, o)
+	for _, m := range g.Messages {
+		roots[m.ID] = names.Message(m.ID)
+	}
+	files = map[string][]byte{}
+	for f, u := range units {
+		source, err := u.render()
+		if err != nil {
+			diags = append(diags, load.Diagnostic{Path: f.Path, Message: fmt.Sprintf("cannot render the Go types, which is a fault of the generator: %v", err)})
+			continue
+		}
+		files[names.FileBase(names.File(f.Name), "types")+".go"] = source
+	}
+	return files, roots, diags.Sorted()
+}
+
+// derive works out and names all types, by the file that they belong to.
+func derive(g *load.Graph, o Options) (*builder, map[*load.File]*unit) {
 	b := newBuilder(g, o)
 	units := map[*load.File]*unit{}
 	unitOf := func(f *load.File) *unit {
@@ -64,9 +82,7 @@ func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string
 		return units[f]
 	}
 	for _, m := range g.Messages {
-		r := b.rootOf(m)
-		unitOf(m.Schema.File).root = r
-		roots[m.ID] = r.name
+		unitOf(m.Schema.File).root = b.rootOf(m)
 	}
 	b.fill()
 	b.nameTypes()
@@ -74,17 +90,10 @@ func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string
 		u := unitOf(n.members[0].File)
 		u.types = append(u.types, n)
 	}
-	files = map[string][]byte{}
-	for f, u := range units {
-		b.breakCycles(u.types)
-		source, err := u.render()
-		if err != nil {
-			diags = append(diags, load.Diagnostic{Path: f.Path, Message: fmt.Sprintf("cannot render the Go types, which is a fault of the generator: %v", err)})
-			continue
-		}
-		files[names.FileBase(names.File(f.Name), "types")+".go"] = source
+	for _, u := range units {
+		breakCycles(u.types)
 	}
-	return files, roots, diags.Sorted()
+	return b, units
 }
 
 // root is the Go type of a message.
@@ -117,7 +126,7 @@ func (b *builder) rootOf(m *load.Message) *root {
 }
 
 // breakCycles makes pointers of the required members through which a struct contains itself.
-func (b *builder) breakCycles(list []*named) {
+func breakCycles(list []*named) {
 	for _, n := range list {
 		for _, f := range n.fields {
 			if t := f.typ; f.required && t.form == formNamed && t.named.shape == shapeStruct && contains(t.named, n, map[*named]bool{}) {
