@@ -71,8 +71,10 @@ func run(args []string, stdout, stderr io.Writer) int {
 	graph, faults := load.Load(o.load)
 	p, more := plan.Build(graph, o.plan)
 	if faults = append(faults, more...); len(faults) > 0 {
-		return report(faults.Sorted(), stderr)
+		report(faults.Sorted(), stderr)
+		return exitFault
 	}
+	report(p.Warnings.Sorted(), stderr)
 	if o.dump == "plan" {
 		if err := p.Dump(stdout); err != nil {
 			fmt.Fprintf(stderr, "gen: %v\n", err)
@@ -82,11 +84,14 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
-		checks[f.Schema] = f.Name
+		if f.Collect == 0 {
+			checks[f.Schema] = f.Name
+		}
 	}
 	models, roots, faults := types.Render(graph, types.Options{Package: o.pkg, Check: func(s *load.Schema) string { return checks[s] }})
 	if len(faults) > 0 {
-		return report(faults, stderr)
+		report(faults, stderr)
+		return exitFault
 	}
 	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots})
 	if err != nil {
@@ -143,7 +148,7 @@ func parse(args []string, stdout, stderr io.Writer) (options, error) {
 }
 
 // report prints all faults, one a line; on a terminal each with its line of the file.
-func report(faults load.Diagnostics, stderr io.Writer) int {
+func report(faults load.Diagnostics, stderr io.Writer) {
 	withSource := isTerminal(stderr)
 	for _, d := range faults {
 		fmt.Fprintln(stderr, d)
@@ -151,7 +156,6 @@ func report(faults load.Diagnostics, stderr io.Writer) int {
 			fmt.Fprintf(stderr, "%6d | %s\n", d.Line, strings.TrimSpace(d.Source))
 		}
 	}
-	return exitFault
 }
 
 // isTerminal reports whether w is a terminal: a character device.

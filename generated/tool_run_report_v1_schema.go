@@ -4,7 +4,7 @@ package generated
 
 import (
 	"reflect"
-	"regexp"
+	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -388,10 +388,43 @@ func checkToolRunReportV1Skipped(c *jsonrt.Checker, v int) bool {
 	return true
 }
 
-var rematchToolRunReportV1AgentVersion = regexp.MustCompile("^[0-9]+\\.[0-9]+\\.[0-9]+$")
-
+// matchToolRunReportV1AgentVersion reports whether s matches the pattern `^[0-9]+\.[0-9]+\.[0-9]+$`.
 func matchToolRunReportV1AgentVersion(s string) bool {
-	return rematchToolRunReportV1AgentVersion.MatchString(s)
+	// `[0-9]+`
+	n := 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	if n < 1 {
+		return false
+	}
+	s = s[n:]
+	if !strings.HasPrefix(s, ".") {
+		return false
+	}
+	s = s[1:]
+	// `[0-9]+`
+	n = 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	if n < 1 {
+		return false
+	}
+	s = s[n:]
+	if !strings.HasPrefix(s, ".") {
+		return false
+	}
+	s = s[1:]
+	// `[0-9]+`
+	n = 0
+	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
+		n++
+	}
+	if n < 1 {
+		return false
+	}
+	return n == len(s)
 }
 
 // sourceToolRunReportV1 is the schema file, byte for byte.

@@ -1,143 +1,188 @@
 package jsontape
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
 	"unicode/utf8"
 )
 
-// Reason sorts the faults a document can have.
+// Reason sorts the faults that a document can have.
 type Reason uint8
 
 const (
-	// ReasonSyntax: the text breaks the grammar of RFC 8259.
+	// ReasonSyntax says that the text breaks the grammar of RFC 8259.
 	ReasonSyntax Reason = iota + 1
-	// ReasonUTF8: the text is not UTF-8.
+	// ReasonUTF8 says that the text is not UTF-8.
 	ReasonUTF8
-	// ReasonDepth: arrays and objects nest deeper than Options.MaxDepth.
+	// ReasonDepth says that arrays and objects nest deeper than Options.MaxDepth.
 	ReasonDepth
-	// ReasonSize: the document has 4 GiB or more, which offsets of 32 bits can't express.
+	// ReasonSize says that the document has 4 GiB or more: its offsets don't fit a Token.
 	ReasonSize
 )
 
 // SyntaxError says where and why a document is refused.
 type SyntaxError struct {
-	Offset int // of the first byte that can't be accepted; len(data) where more was expected
+	// Offset is the number of bytes before the first one that can't be accepted. It is the
+	// length of the document where the document ends too early.
+	Offset int
+	// Reason is the sort of fault.
 	Reason Reason
-	Msg    string // plain English without the offset: "expected a value, found ']'"
+	// Msg is plain English: what was expected, and what was found instead.
+	Msg string
 }
 
-// Error gives the message with the offset before it.
+// Error gives the offset and the message: "byte 17: expected a value, found ']'".
 func (e *SyntaxError) Error() string {
 	return "byte " + strconv.Itoa(e.Offset) + ": " + e.Msg
 }
 
-// fault is what the reader notes when it stops. The words are found later, by explain.
+// fault is what the reader notes when it stops.
 type fault struct {
 	at   int
 	what what
 }
 
-// what says what the reader wanted when it stopped.
+// what is the state in which the reader stopped.
 type what uint8
 
 const (
-	noFault what = iota
-	wantValue
-	wantElement     // after ','
-	wantFirst       // element or ']' after '['
-	wantFirstMember // name or '}' after '{'
-	wantMember      // name after ','
-	wantColon
-	wantAfterElement
-	wantAfterMember
-	wantEnd
-	wantLiteral // at its first letter
-	wantDigitInteger
-	wantDigitFraction
-	wantDigitExponent
-	noLeadingZero
-	inString // control character or end of the document
-	wantEscape
-	wantHex
-	badUTF8
-	tooDeep
-	tooLarge
+	noFault     what = iota
+	wantValue        // a value
+	wantFirst        // what may follow an opening bracket
+	wantName         // a member name
+	wantColon        // ':' after a member name
+	wantNext         // what may follow a value
+	wantDigit        // the first digit of a part of a number
+	leadingZero      // a digit after the first digit 0
+	inString         // a character of a string
+	wantEscape       // the character after a backslash
+	wantHex          // a hexadecimal digit after \u
+	notUTF8          // a character of a string, and the byte is not UTF-8
+	tooDeep          // at an opening bracket
+	tooLarge         // before reading
 )
 
-// expected words each fault that is an expectation.
-var expected = [...]string{
-	wantValue:         "a value",
-	wantElement:       "a value after ','",
-	wantFirst:         "a value or ']' after '['",
-	wantFirstMember:   "a member name in double quotes or '}' after '{'",
-	wantMember:        "a member name in double quotes after ','",
-	wantColon:         "':' after a member name",
-	wantAfterElement:  "',' or ']' after an element",
-	wantAfterMember:   "',' or '}' after a member",
-	wantEnd:           "the end of the document after the value",
-	wantLiteral:       "a value",
-	wantDigitInteger:  "a digit after '-'",
-	wantDigitFraction: "a digit after '.'",
-	wantDigitExponent: "a digit in the exponent",
-	wantEscape:        `one of "\/bfnrtu after '\'`,
-	wantHex:           `four hexadecimal digits after '\u'`,
-}
-
-// explain words a fault. tokens are those of the containers still open and of the values
-// before the fault.
-func explain(data []byte, tokens []Token, f fault, o Options) *SyntaxError {
-	e := &SyntaxError{Offset: f.at, Reason: ReasonSyntax}
-	switch f.what {
-	case tooLarge:
+// explain words the fault of a run over data.
+func (r *reader) explain(data []byte) *SyntaxError {
+	at, what := r.fault.at, r.fault.what
+	e := &SyntaxError{Offset: at, Reason: ReasonSyntax}
+	switch {
+	case what == tooLarge:
 		e.Reason = ReasonSize
-		e.Msg = fmt.Sprintf("the document has %d bytes; at most %d can be read", len(data), uint32(math.MaxUint32))
-		return e
-	case tooDeep:
-		limit, _ := o.limits()
+		e.Msg = fmt.Sprintf("the document has %d bytes, at most %d can be read", len(data), uint32(math.MaxUint32))
+	case what == tooDeep:
 		e.Reason = ReasonDepth
-		e.Msg = fmt.Sprintf("arrays and objects nest deeper than %d levels", limit)
-		return e
-	case noLeadingZero:
-		e.Msg = "a number must not have leading zeros"
-		return e
-	}
-	if f.what == badUTF8 || f.at < len(data) && !utf8.FullRune(data[f.at:]) || f.at < len(data) && invalidAt(data[f.at:]) {
+		e.Msg = fmt.Sprintf("arrays and objects nest more than %d deep", r.maxDepth)
+	case at == len(data):
+		e.Msg = r.explainEnd(data, what)
+	case what == notUTF8 || !isUTF8(data[at:]):
 		e.Reason = ReasonUTF8
-		e.Msg = fmt.Sprintf("invalid UTF-8: found byte 0x%02X", data[f.at])
-		return e
-	}
-	if f.what == inString {
-		if f.at == len(data) {
-			e.Msg = "the document ends inside a string"
-		} else {
-			e.Msg = "a control character inside a string must be escaped, found " + found(data, f.at)
+		e.Msg = fmt.Sprintf("expected UTF-8, found byte 0x%02X", data[at])
+		if utf16 := []string{"\xFE\xFF", "\xFF\xFE"}; at == 0 && len(data) > 1 && (string(data[:2]) == utf16[0] || string(data[:2]) == utf16[1]) {
+			e.Msg = "expected UTF-8, found UTF-16"
 		}
-		return e
+	case what == inString:
+		e.Msg = fmt.Sprintf("expected a control character in a string to be escaped, found %s; write %s", found(data[at:]), AppendQuoted(nil, string(data[at:at+1])))
+	case what == leadingZero:
+		e.Msg = "expected a number without leading zeros, found " + found(data[at:]) + " after the first 0"
+	default:
+		e.Msg = "expected " + r.expected(data, what) + ", found " + found(data[at:])
 	}
-	if f.at == len(data) {
-		e.Msg = "the document ends too early: expected " + expected[f.what]
-		return e
-	}
-	e.Msg = "expected " + expected[f.what] + ", found " + found(data, f.at)
 	return e
 }
 
-func invalidAt(b []byte) bool {
-	r, n := utf8.DecodeRune(b)
-	return r == utf8.RuneError && n == 1
+// explainEnd words a fault at the end of the document.
+func (r *reader) explainEnd(data []byte, what what) string {
+	switch what {
+	case inString, wantEscape, wantHex:
+		return "the document ends inside a string"
+	}
+	msg := "the document ends too early"
+	switch {
+	case r.open != none:
+		k := &r.tokens[r.open]
+		msg = fmt.Sprintf("the document ends inside the %v that starts at byte %d", k.Kind, k.Start)
+	case before(data, len(data)) == 0:
+		msg = "the document is empty"
+	}
+	return msg + ": expected " + r.expected(data, what)
 }
 
-// found words what stands at data[at:].
-func found(data []byte, at int) string {
-	c := data[at]
-	if c < 0x20 || c == 0x7f {
-		return fmt.Sprintf("byte 0x%02X", c)
+// expected words what the grammar has in the place of the fault.
+func (r *reader) expected(data []byte, what what) string {
+	in := Invalid
+	if r.open != none {
+		in = r.tokens[r.open].Kind
 	}
-	r, n := utf8.DecodeRune(data[at:])
-	if r == '\uFEFF' {
+	switch what {
+	case wantValue, wantFirst, wantName:
+		// A value or a name, or the end of a container that has none yet.
+		last := before(data, r.fault.at)
+		switch {
+		case last == '{':
+			return "a member name in double quotes or '}' after '{'"
+		case what == wantName:
+			return "a member name in double quotes after ','"
+		case last == '[':
+			return "a value or ']' after '['"
+		case last == 0:
+			return "a value"
+		}
+		return "a value after '" + string(last) + "'"
+	case wantColon:
+		return "':' after a member name"
+	case wantNext:
+		switch in {
+		case Object:
+			return "',' or '}' after a member"
+		case Array:
+			return "',' or ']' after an element"
+		}
+		return "the end of the document after its value"
+	case wantDigit:
+		return "a digit after '" + string(data[r.fault.at-1]) + "' in a number"
+	case wantEscape:
+		return `one of "\/bfnrtu after '\' in a string`
+	case wantHex:
+		return `four hexadecimal digits after '\u' in a string`
+	}
+	return ""
+}
+
+// before is the last byte of data[:at] that is not white space, or 0 where there is none.
+func before(data []byte, at int) byte {
+	text := bytes.TrimRight(data[:at], " \n\t\r")
+	if len(text) == 0 {
+		return 0
+	}
+	return text[len(text)-1]
+}
+
+func isUTF8(b []byte) bool {
+	r, size := utf8.DecodeRune(b)
+	return r != utf8.RuneError || size > 1
+}
+
+// found words what stands at the start of b: a word, for a misspelt literal, or one
+// character.
+func found(b []byte) string {
+	n := 0
+	for n < len(b) && n < 20 && (b[n]|0x20 >= 'a' && b[n]|0x20 <= 'z') {
+		n++
+	}
+	if n > 1 {
+		return strconv.Quote(string(b[:n]))
+	}
+	switch r, _ := utf8.DecodeRune(b); {
+	case r == '\uFEFF':
 		return "a byte order mark"
+	case r == '\'':
+		return `"'"`
+	case !strconv.IsPrint(r):
+		return fmt.Sprintf("%U", r)
+	default:
+		return "'" + string(r) + "'"
 	}
-	return "'" + string(data[at:at+n]) + "'"
 }

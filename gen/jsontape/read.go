@@ -5,40 +5,62 @@ import (
 	"math/bits"
 )
 
-// none is the parent of the root. No document has as many tokens: each needs a byte.
+// none is the parent of the root. No document has as many tokens: each takes a byte.
 const none = math.MaxUint32
 
-// read is the reader behind Parse and Valid: a state machine over the bytes that looks at
-// each byte once and writes tokens. It returns the tokens, how many are in use and the
-// fault, if any.
+// reader is the state of one run over a document, as far as it changes only where a
+// container opens or closes. The rest lives in the variables of run.
+type reader struct {
+	tokens     []Token // all of them may be written to; those in use come first
+	used       int     // how many are in use, set at the end of the run
+	open       uint32  // index of the innermost open container, or none
+	step       uint    // 1 where values are indexed at the present depth, else 0
+	depth      int     // number of open containers
+	maxDepth   int
+	indexDepth int
+	unsure     uint8 // 1 if any object is
+	fault      fault
+}
+
+// run reads the document into r.tokens and reports whether it is well formed; r.fault says
+// what is wrong. It is a state machine that looks at every byte once. Parse and Valid
+// share it.
 //
-// It keeps no stack. The token of an open container holds its parent in Next until the
-// closing bracket puts the right value there. A value deeper than the indexed depth is
-// written like any other but not counted (step is 0), and the token of such a container
-// goes away when it closes.
-func read(data []byte, tokens []Token, o Options) ([]Token, int, fault) {
-	if uint64(len(data)) > math.MaxUint32 {
-		return tokens, 0, fault{0, tooLarge}
-	}
-	maxDepth, indexDepth := o.limits()
+// There is no stack. The token of an open container holds its parent in Next until the
+// closing bracket puts the right value there. A value below the indexed depth is written
+// like any other, but the next one overwrites it (r.step is 0), and the token of such a
+// container goes away when it closes.
+//
+// The states are labels: the compiler keeps position and count in registers and each
+// transition costs one jump. What the reader expected at a fault is worked out afterwards,
+// by explain, and the calls that are seldom needed stand outside of this function: both
+// make room for registers, which is worth a third of the speed.
+func (r *reader) run(data []byte) bool {
 	var (
-		p        uint           // position in data
-		start    uint           // of the value or name being read
-		n        uint           // tokens in use
-		step     uint   = 1     // 1 where values are indexed at the present depth, else 0
-		open     uint32 = none  // index of the innermost open container
-		depth           = 0     // number of open containers
-		inObject        = false // the innermost open container is an object
-		isName          = false // the string being read is a name
-		want            = wantValue
-		flags    Flags
-		c        byte
+		tokens = r.tokens
+		p      int    // position in data
+		n      uint   // tokens in use
+		in     Kind   // kind of the innermost open container, Invalid outside of the root
+		tail   uint64 // last bytes of the string, as far as they shared a word with its end
+		isName bool   // the string being read is a name
+		c      byte   // data[p], in states where it is known
 	)
 
-value: // want says what to expect; white space may come first
+	if uint64(len(data)) > math.MaxUint32 {
+		return r.stop(0, 0, tooLarge)
+	}
+	r.open, r.step = none, 1
+	if r.maxDepth <= 0 {
+		r.maxDepth = DefaultMaxDepth
+	}
+	if r.indexDepth <= 0 {
+		r.indexDepth = math.MaxInt
+	}
+
+value: // where a value must come next, perhaps after white space
 	for {
-		if p >= uint(len(data)) {
-			return tokens, int(n), fault{int(p), want}
+		if uint(p) >= uint(len(data)) {
+			return r.stop(n, p, wantValue)
 		}
 		c = data[p]
 		if c > ' ' || !isSpace(c) {
@@ -46,73 +68,74 @@ value: // want says what to expect; white space may come first
 		}
 		p++
 	}
-	start = p
-	if n >= uint(len(tokens)) {
-		tokens = grow(tokens)
+	for n >= uint(len(tokens)) {
+		tokens = r.grow()
 	}
-	switch c {
-	case '"':
+	tokens[n].Start = uint32(p)
+	if c == '"' {
 		isName = false
 		goto str
-	case '{', '[':
-		if depth == maxDepth {
-			return tokens, int(n), fault{int(p), tooDeep}
+	}
+	{
+		k := &tokens[n]
+		switch c {
+		case '{', '[':
+			if r.depth == r.maxDepth {
+				return r.stop(n, p, tooDeep)
+			}
+			in = Array
+			if c == '{' {
+				in = Object
+			}
+			k.Kind, k.Flags, k.unsure = in, 0, 0
+			k.End, k.Next = 0, r.open
+			r.open = uint32(n)
+			n++
+			r.depth++
+			r.step = 0
+			if r.depth < r.indexDepth {
+				r.step = 1
+			}
+			p++
+			goto first
+		case 't':
+			if uint32(load(data, p)) != 'e'<<24|'u'<<16|'r'<<8|'t' {
+				return r.stop(n, p, wantValue)
+			}
+			p += 4
+			k.Kind, k.Flags = True, 0
+		case 'f':
+			if load(data, p)&(1<<40-1) != 'e'<<32|'s'<<24|'l'<<16|'a'<<8|'f' {
+				return r.stop(n, p, wantValue)
+			}
+			p += 5
+			k.Kind, k.Flags = False, 0
+		case 'n':
+			if uint32(load(data, p)) != 'l'<<24|'l'<<16|'u'<<8|'n' {
+				return r.stop(n, p, wantValue)
+			}
+			p += 4
+			k.Kind, k.Flags = Null, 0
+		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
+			end, flags, what := number(data, p)
+			if what != noFault {
+				return r.stop(n, end, what)
+			}
+			p = end
+			k.Kind, k.Flags = Number, flags
+		default:
+			return r.stop(n, p, wantValue)
 		}
-		inObject = c == '{'
-		kind := Array
-		if inObject {
-			kind = Object
-		}
-		tokens[n] = Token{Start: uint32(p), Next: open, Kind: kind}
-		open = uint32(n)
-		n++
-		depth++
-		step = 0
-		if depth < indexDepth {
-			step = 1
-		}
-		p++
-		goto first
-	case 't':
-		if uint32(load(data, p)) != 'e'<<24|'u'<<16|'r'<<8|'t' {
-			return tokens, int(n), fault{int(p), wantLiteral}
-		}
-		p += 4
-		tokens[n] = Token{Start: uint32(start), End: uint32(p), Next: uint32(n + 1), Kind: True}
-		n += step
-		goto after
-	case 'f':
-		if load(data, p)&(1<<40-1) != 'e'<<32|'s'<<24|'l'<<16|'a'<<8|'f' {
-			return tokens, int(n), fault{int(p), wantLiteral}
-		}
-		p += 5
-		tokens[n] = Token{Start: uint32(start), End: uint32(p), Next: uint32(n + 1), Kind: False}
-		n += step
-		goto after
-	case 'n':
-		if uint32(load(data, p)) != 'l'<<24|'l'<<16|'u'<<8|'n' {
-			return tokens, int(n), fault{int(p), wantLiteral}
-		}
-		p += 4
-		tokens[n] = Token{Start: uint32(start), End: uint32(p), Next: uint32(n + 1), Kind: Null}
-		n += step
-		goto after
-	case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-		var f what
-		p, flags, f = number(data, p)
-		if f != noFault {
-			return tokens, int(n), fault{int(p), f}
-		}
-		tokens[n] = Token{Start: uint32(start), End: uint32(p), Next: uint32(n + 1), Kind: Number, Flags: flags}
-		n += step
+		k.End = uint32(p)
+		n += r.step
+		k.Next = uint32(n)
 		goto after
 	}
-	return tokens, int(n), fault{int(p), want}
 
-first: // after the opening bracket
+first: // after an opening bracket
 	for {
-		if p >= uint(len(data)) {
-			break
+		if uint(p) >= uint(len(data)) {
+			return r.stop(n, p, wantFirst)
 		}
 		c = data[p]
 		if c > ' ' || !isSpace(c) {
@@ -120,23 +143,21 @@ first: // after the opening bracket
 		}
 		p++
 	}
-	if inObject {
-		want = wantFirstMember
-		if p < uint(len(data)) && data[p] == '}' {
+	if in == Object {
+		if c == '}' {
 			goto closing
 		}
 		goto name
 	}
-	want = wantFirst
-	if p < uint(len(data)) && data[p] == ']' {
+	if c == ']' {
 		goto closing
 	}
 	goto value
 
-name: // want says what to expect; white space may come first
+name: // where a member name must come next, perhaps after white space
 	for {
-		if p >= uint(len(data)) {
-			return tokens, int(n), fault{int(p), want}
+		if uint(p) >= uint(len(data)) {
+			return r.stop(n, p, wantName)
 		}
 		c = data[p]
 		if c > ' ' || !isSpace(c) {
@@ -145,59 +166,59 @@ name: // want says what to expect; white space may come first
 		p++
 	}
 	if c != '"' {
-		return tokens, int(n), fault{int(p), want}
+		return r.stop(n, p, wantName)
 	}
-	start = p
-	if n >= uint(len(tokens)) {
-		tokens = grow(tokens)
+	for n >= uint(len(tokens)) {
+		tokens = r.grow()
 	}
+	tokens[n].Start = uint32(p)
 	isName = true
 
-str: // data[p] is the opening quote of a name or value
-	flags = 0
+str: // at the opening quote of a name or value, with room for its token
 	p++
 	for {
-		m := stringEnds(load(data, p))
-		if m == 0 {
-			p += 8
-			continue
-		}
-		p += uint(bits.TrailingZeros64(m)) / 8
-		if p >= uint(len(data)) {
-			return tokens, int(n), fault{int(p), inString}
-		}
-		c = data[p]
-		if c == '"' {
+		w := load(data, p)
+		m := stringEnds(w)
+		if m != 0 {
+			tail = w & (m&-m - 1)
+			p += bits.TrailingZeros64(m) / 8
 			break
 		}
-		if c == '\\' {
-			flags |= Escaped
-			size, f := escape(data, p)
-			if f != noFault {
-				return tokens, int(n), fault{int(p + size), f}
-			}
-			p += size
-			continue
-		}
-		if c < 0x80 {
-			return tokens, int(n), fault{int(p), inString}
-		}
-		flags |= NonASCII
-		size := multibyte(data, p)
-		if size == 0 {
-			return tokens, int(n), fault{int(p), badUTF8}
-		}
-		p += size
+		p += 8
 	}
-	p++
-	tokens[n] = Token{Start: uint32(start), End: uint32(p), Next: uint32(n + 1), Kind: String, Flags: flags}
-	n += step
+	{
+		k := &tokens[n]
+		k.Kind, k.Flags = String, 0
+		if uint(p) >= uint(len(data)) || data[p] != '"' {
+			end, flags, what := stringRest(data, p)
+			if what != noFault {
+				return r.stop(n, end, what)
+			}
+			p = end
+			k.Flags = flags
+			if isName && flags&Escaped != 0 {
+				tokens[r.open].unsure = 1
+			}
+		}
+		p++
+		k.End = uint32(p)
+		n += r.step
+		k.Next = uint32(n)
+	}
 	if !isName {
 		goto after
 	}
+	{
+		// A filter of 32 bits, for which End has room while the object is open, tells
+		// RepeatedName where it need not look.
+		o := &tokens[r.open]
+		bit := tail * hashFactor >> (64 - 5)
+		o.unsure |= uint8(o.End >> bit & 1)
+		o.End |= 1 << bit
+	}
 	for {
-		if p >= uint(len(data)) {
-			return tokens, int(n), fault{int(p), wantColon}
+		if uint(p) >= uint(len(data)) {
+			return r.stop(n, p, wantColon)
 		}
 		c = data[p]
 		if c > ' ' || !isSpace(c) {
@@ -206,35 +227,40 @@ str: // data[p] is the opening quote of a name or value
 		p++
 	}
 	if c != ':' {
-		return tokens, int(n), fault{int(p), wantColon}
+		return r.stop(n, p, wantColon)
 	}
 	p++
-	want = wantValue
 	goto value
 
-closing: // data[p] is the closing bracket of the innermost container
+closing: // at the closing bracket of the innermost container
 	p++
 	{
-		k := &tokens[open]
-		k.End = uint32(p)
+		k := &tokens[r.open]
 		parent := k.Next
+		r.unsure |= k.unsure
+		k.End = uint32(p)
 		k.Next = uint32(n)
-		depth--
-		step = 1
-		if depth >= indexDepth {
-			step = 0
-			n = uint(open)
+		r.depth--
+		r.step = 1
+		if r.depth >= r.indexDepth {
+			r.step = 0
+			n = uint(r.open)
 		}
-		open = parent
-	}
-	if open != none {
-		inObject = tokens[open].Kind == Object
+		r.open = parent
+		in = Invalid
+		if parent != none {
+			in = tokens[parent].Kind
+		}
 	}
 
 after: // after a value
 	for {
-		if p >= uint(len(data)) {
-			break
+		if uint(p) >= uint(len(data)) {
+			if in == Invalid {
+				r.used = int(n)
+				return true
+			}
+			return r.stop(n, p, wantNext)
 		}
 		c = data[p]
 		if c > ' ' || !isSpace(c) {
@@ -242,136 +268,48 @@ after: // after a value
 		}
 		p++
 	}
-	if open == none {
-		if p < uint(len(data)) {
-			return tokens, int(n), fault{int(p), wantEnd}
-		}
-		return tokens, int(n), fault{}
-	}
-	if inObject {
-		if p < uint(len(data)) {
-			if c == ',' {
-				p++
-				want = wantMember
-				goto name
-			}
-			if c == '}' {
-				goto closing
-			}
-		}
-		return tokens, int(n), fault{int(p), wantAfterMember}
-	}
-	if p < uint(len(data)) {
+	switch in {
+	case Object:
 		if c == ',' {
 			p++
-			want = wantElement
+			goto name
+		}
+		if c == '}' {
+			goto closing
+		}
+	case Array:
+		if c == ',' {
+			p++
 			goto value
 		}
 		if c == ']' {
 			goto closing
 		}
 	}
-	return tokens, int(n), fault{int(p), wantAfterElement}
+	return r.stop(n, p, wantNext)
 }
 
-func isSpace(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\t' || c == '\r'
+// stop ends a run at a fault. It is never inlined, so that the many places that call it
+// stay small.
+//
+//go:noinline
+func (r *reader) stop(n uint, p int, what what) bool {
+	r.used = int(n)
+	r.fault = fault{p, what}
+	return false
 }
 
-func grow(tokens []Token) []Token {
-	bigger := make([]Token, max(64, 2*len(tokens)))
-	copy(bigger, tokens)
+// grow makes room for more tokens.
+//
+//go:noinline
+func (r *reader) grow() []Token {
+	bigger := make([]Token, max(256, 2*len(r.tokens)))
+	copy(bigger, r.tokens)
+	r.tokens = bigger
 	return bigger
 }
 
-// number reads the number that starts at data[p] with '-' or a digit and returns the
-// position after it, or that of the fault.
-func number(data []byte, p uint) (uint, Flags, what) {
-	if data[p] == '-' {
-		p++
-	}
-	flags := Integer
-	if p < uint(len(data)) && data[p] == '0' {
-		p++
-		if p < uint(len(data)) && isDigit(data[p]) {
-			return p, 0, noLeadingZero
-		}
-	} else {
-		q := digits(data, p)
-		if q == p {
-			return p, 0, wantDigitInteger
-		}
-		p = q
-	}
-	if p < uint(len(data)) && data[p] == '.' {
-		flags = 0
-		p++
-		q := digits(data, p)
-		if q == p {
-			return p, 0, wantDigitFraction
-		}
-		p = q
-	}
-	if p < uint(len(data)) && (data[p] == 'e' || data[p] == 'E') {
-		flags = 0
-		p++
-		if p < uint(len(data)) && (data[p] == '+' || data[p] == '-') {
-			p++
-		}
-		q := digits(data, p)
-		if q == p {
-			return p, 0, wantDigitExponent
-		}
-		p = q
-	}
-	return p, flags, noFault
-}
-
-func isDigit(c byte) bool {
-	return c-'0' < 10
-}
-
-// digits is the position after the digits at data[p:].
-func digits(data []byte, p uint) uint {
-	for {
-		m := digitEnds(load(data, p))
-		if m != 0 {
-			return p + uint(bits.TrailingZeros64(m))/8
-		}
-		p += 8
-	}
-}
-
-// escape is the length of the escape sequence whose backslash is at data[p], or how far
-// from there the byte is that spoils it.
-func escape(data []byte, p uint) (uint, what) {
-	if p+1 >= uint(len(data)) {
-		return 1, inString
-	}
-	switch data[p+1] {
-	case '"', '\\', '/', 'b', 'f', 'n', 'r', 't':
-		return 2, noFault
-	case 'u':
-		for i := uint(2); i < 6; i++ {
-			if p+i >= uint(len(data)) {
-				return i, inString
-			}
-			if unhex(data[p+i]) > 15 {
-				return i, wantHex
-			}
-		}
-		return 6, noFault
-	}
-	return 1, wantEscape
-}
-
-// unhex is the value of a hexadecimal digit, and more than 15 for every other byte.
-func unhex(c byte) byte {
-	switch {
-	case c-'0' < 10:
-		return c - '0'
-	case c|0x20 >= 'a' && c|0x20 <= 'f':
-		return c | 0x20 - 'a' + 10
-	}
-	return 0xFF
+// isSpace reports whether c is white space (RFC 8259, section 2).
+func isSpace(c byte) bool {
+	return c == ' ' || c == '\n' || c == '\t' || c == '\r'
 }

@@ -2,56 +2,112 @@ package jsontape
 
 import (
 	"bytes"
+	"encoding/binary"
 	"hash/maphash"
+	"math/bits"
 )
-
-// nameSet is the memory of RepeatedName: an open hash table of the names of one object.
-type nameSet struct {
-	slots   []slot
-	stamp   uint32 // of the object at hand; slots with another stamp are free
-	scratch []byte // an unescaped name
-	other   []byte // another one
-}
-
-type slot struct {
-	hash  uint64
-	token uint32
-	stamp uint32
-}
-
-// seed is drawn at random once per process, so that nobody can prepare names that collide.
-var seed = maphash.MakeSeed()
 
 // RepeatedName is the token of the first member name, in document order, under the value
 // at token root that repeats an earlier name of its object, compared after unescaping; -1
-// if there is none. It takes time linear in the text of the names and, once the tape is
-// warm, no allocation. Objects whose content is not indexed (Options.IndexDepth) are not
-// looked into.
+// if there is none. It takes time linear in the text of the names, whatever they are, and
+// once the tape is warm it does not allocate. Objects whose content is not indexed
+// (Options.IndexDepth) are not looked into.
+//
+// It looks only into objects where the reader met a member name with an escape, or one that
+// its filter could not tell from an earlier one: for most documents that is none.
 func (t *Tape) RepeatedName(root int) int {
-	first := t.Next(root)
+	if !t.unsure {
+		return -1
+	}
+	end := t.Next(root)
+	first := end
 	for i := root; i < first; i++ {
-		if t.Tokens[i].Kind == Object {
+		if t.Tokens[i].unsure != 0 {
+			// A repeated name of an inner object may come before one of an outer object.
 			first = t.repeatedIn(i, first)
 		}
 	}
-	if first == t.Next(root) {
+	if first == end {
 		return -1
 	}
 	return first
 }
 
-// repeatedIn is the first repeated name of the object, or limit if there is none before.
+// hashFactor spreads a word over the upper bits of its product (2^64 divided by the golden
+// ratio).
+const hashFactor = 0x9E3779B97F4A7C15
+
+// fewNames is how many names an object may have to be checked without a hash table.
+const fewNames = 32
+
+// names is the memory of RepeatedName for the names of one object.
+type names struct {
+	prints [fewNames]uint64
+	tokens [fewNames]uint32
+	table  []slot // of a power of two; at most half of it is in use
+	round  uint32 // slots of other rounds are free
+	a, b   []byte // unescaped names
+}
+
+type slot struct {
+	hash  uint64
+	token uint32
+	round uint32
+}
+
+// repeatedIn is the first name before token limit that repeats an earlier one of the
+// object at token obj, or limit.
+//
+// Few names are compared one by one, by a print of their text. A filter of one bit per
+// print says whether there is anything to compare at all.
 func (t *Tape) repeatedIn(obj, limit int) int {
-	end := min(limit, t.Next(obj))
+	var (
+		data   = t.Data
+		tokens = t.Tokens
+		end    = min(limit, int(tokens[obj].Next))
+		filter uint64
+		n      int
+	)
+	for c := obj + 1; c < end; c = int(tokens[c+1].Next) {
+		k := &tokens[c]
+		if n == fewNames || k.Flags&Escaped != 0 {
+			return t.repeatedInTable(obj, end, limit)
+		}
+		// The print is made of the first and last eight bytes and the length. It is the
+		// whole name where that has less than eight bytes.
+		start, size := int(k.Start)+1, int(k.End-k.Start)-2
+		p := load(data, start)
+		if size < 8 {
+			p = p<<8<<(56-8*uint(size)) | uint64(size)
+		} else {
+			p += uint64(size)*hashFactor ^ binary.LittleEndian.Uint64(data[start+size-8:])
+		}
+		bit := uint64(1) << (p * hashFactor >> 58)
+		if filter&bit != 0 {
+			for i, earlier := range t.names.prints[:n] {
+				if earlier == p && bytes.Equal(t.Bytes(c), t.Bytes(int(t.names.tokens[i]))) {
+					return c
+				}
+			}
+		}
+		filter |= bit
+		t.names.prints[n] = p
+		t.names.tokens[n] = uint32(c)
+		n++
+	}
+	return limit
+}
+
+// seed is drawn at random once per process, so that nobody can prepare names that collide.
+var seed = maphash.MakeSeed()
+
+// repeatedInTable is repeatedIn for any number of names and with escapes, by a hash table.
+func (t *Tape) repeatedInTable(obj, end, limit int) int {
 	count := 0
 	for c := obj + 1; c < end; c = t.Next(c + 1) {
 		count++
 	}
-	if count < 2 {
-		return limit
-	}
-	s := &t.names
-	s.reset(count)
+	t.names.reset(count)
 	for c := obj + 1; c < end; c = t.Next(c + 1) {
 		if t.addName(c) {
 			return c
@@ -60,56 +116,40 @@ func (t *Tape) repeatedIn(obj, limit int) int {
 	return limit
 }
 
-// reset empties the set and makes room for count names.
-func (s *nameSet) reset(count int) {
-	size := len(s.slots)
-	if size < 2*count {
-		size = max(size, 16)
-		for size < 2*count {
-			size *= 2
-		}
-		s.slots = make([]slot, size)
-		s.stamp = 0
-	}
-	s.stamp++
-	if s.stamp == 0 {
-		clear(s.slots)
-		s.stamp = 1
+// reset empties the table and makes room for count names.
+func (s *names) reset(count int) {
+	s.round++
+	if 2*count > len(s.table) || s.round == 0 {
+		s.table = make([]slot, max(len(s.table), 1<<bits.Len(uint(2*count))))
+		s.round = 1
 	}
 }
 
-// addName adds the name at token i to the set and reports whether it was there.
+// addName adds the name at token i to the table and reports whether it was there.
 func (t *Tape) addName(i int) bool {
 	s := &t.names
-	var text []byte
-	text, s.scratch = t.name(i, s.scratch)
-	h := maphash.Bytes(seed, text)
-	mask := uint64(len(s.slots) - 1)
-	for at := h & mask; ; at = (at + 1) & mask {
-		e := &s.slots[at]
-		if e.stamp != s.stamp {
-			*e = slot{hash: h, token: uint32(i), stamp: s.stamp}
+	name := t.name(i, &s.a)
+	hash := maphash.Bytes(seed, name)
+	mask := uint64(len(s.table) - 1)
+	for at := hash & mask; ; at = (at + 1) & mask {
+		e := &s.table[at]
+		if e.round != s.round {
+			*e = slot{hash: hash, token: uint32(i), round: s.round}
 			return false
 		}
-		if e.hash != h {
-			continue
-		}
-		var earlier []byte
-		earlier, s.other = t.name(int(e.token), s.other)
-		if bytes.Equal(text, earlier) {
+		if e.hash == hash && bytes.Equal(name, t.name(int(e.token), &s.b)) {
 			return true
 		}
 	}
 }
 
-// name is the unescaped name at token i, in scratch if it had escapes. It returns scratch,
-// which may have grown.
-func (t *Tape) name(i int, scratch []byte) (name, rest []byte) {
+// name is the name at token i, unescaped into scratch if need be.
+func (t *Tape) name(i int, scratch *[]byte) []byte {
 	k := &t.Tokens[i]
 	text := t.Data[k.Start+1 : k.End-1]
 	if k.Flags&Escaped == 0 {
-		return text, scratch
+		return text
 	}
-	scratch = appendUnescaped(scratch[:0], text)
-	return scratch, scratch
+	*scratch = appendUnescaped((*scratch)[:0], text)
+	return *scratch
 }

@@ -1,9 +1,6 @@
 package jsontape
 
-import (
-	"math"
-	"unsafe"
-)
+import "unsafe"
 
 // DefaultMaxDepth is how deep arrays and objects may nest where Options does not say
 // otherwise. It is the limit of encoding/json.
@@ -33,7 +30,8 @@ type Tape struct {
 	// Tokens are in document order; Tokens[0] is the root.
 	Tokens []Token
 
-	names nameSet
+	unsure bool // whether any object is, see Token
+	names  names
 }
 
 // Parse reads data, which must hold exactly one JSON value (RFC 8259) with nothing but
@@ -44,26 +42,26 @@ type Tape struct {
 // The error is nil or a *SyntaxError, after which the Tape has no tokens.
 func (t *Tape) Parse(data []byte, o Options) error {
 	t.Data = data
-	tokens, n, f := read(data, t.Tokens[:cap(t.Tokens)], o)
-	t.Tokens = tokens[:n]
-	if f.what == noFault {
-		return nil
+	r := reader{tokens: t.Tokens[:cap(t.Tokens)], maxDepth: o.MaxDepth, indexDepth: o.IndexDepth}
+	ok := r.run(data)
+	t.Tokens = r.tokens[:r.used]
+	t.unsure = r.unsure != 0
+	if !ok {
+		t.Tokens = t.Tokens[:0]
+		return r.explain(data)
 	}
-	err := explain(data, t.Tokens, f, o)
-	t.Tokens = tokens[:0]
-	return err
+	return nil
 }
 
 // Valid gives the error that Parse with default options would give, without a tape.
 func Valid(data []byte) error {
-	// Only open containers need a token: this much is enough for ordinary documents.
-	var buf [32]Token
-	o := Options{IndexDepth: 1}
-	tokens, n, f := read(data, buf[:], o)
-	if f.what == noFault {
-		return nil
+	// Only open containers keep a token, so these are enough for ordinary documents.
+	var tokens [32]Token
+	r := reader{tokens: tokens[:], indexDepth: 1}
+	if !r.run(data) {
+		return r.explain(data)
 	}
-	return explain(data, tokens[:n], f, o)
+	return nil
 }
 
 // Bytes is the exact text of token i, a view into Data. A string includes its quotes.
@@ -132,16 +130,4 @@ func (t *Tape) equalString(i int, s string) bool {
 		return string(text) == s
 	}
 	return equalUnescaped(text, s)
-}
-
-// limits gives the options their defaults.
-func (o Options) limits() (maxDepth, indexDepth int) {
-	maxDepth, indexDepth = o.MaxDepth, o.IndexDepth
-	if maxDepth <= 0 {
-		maxDepth = DefaultMaxDepth
-	}
-	if indexDepth <= 0 {
-		indexDepth = math.MaxInt
-	}
-	return maxDepth, indexDepth
 }

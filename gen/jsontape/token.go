@@ -63,4 +63,6 @@ type Token struct {
 	Next  uint32 // index of the token after this value and everything inside it
 	Kind  Kind
 	Flags Flags
+
+	unsure uint8 // 1 for an object in which a name may be repeated, see RepeatedName
 }

@@ -39,7 +39,7 @@ export async function serveHttp(binary) {
       s.close(() => resolve(port));
     });
   });
-  const child = spawn(binary, ["serve", "--http", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(binary, ["serve", "--log-level", "warn", "--http", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
   for (let attempt = 0; !(await answers(port)); attempt++) {
     if (attempt === 100 || child.exitCode !== null) throw new Error(`${binary} does not listen on port ${port}`);
@@ -91,7 +91,7 @@ export function connections() {
       async open(binary) {
         const connected = client.make();
         if (transport === "stdio") {
-          await connected.connect(new client.Stdio({ command: binary, args: ["serve"] }));
+          await connected.connect(new client.Stdio({ command: binary, args: ["serve", "--log-level", "warn"] }));
           return { client: connected, close: () => connected.close() };
         }
         const server = await serveHttp(binary);

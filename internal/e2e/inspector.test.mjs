@@ -30,7 +30,7 @@ for (const era of ["legacy", "modern"]) {
         return new Promise((resolve) => {
           const command = ["--cli", ...target, "--protocol-era", era, "--format", "json", "--quiet", ...args];
           execFile(process.execPath, [inspector, ...command], { maxBuffer: 1 << 26 }, (error, stdout, stderr) => {
-            resolve({ code: error ? error.code : 0, result: stdout.trim() ? JSON.parse(stdout) : undefined, stderr });
+            resolve({ code: error ? error.code : 0, result: stdout.trim() ? JSON.parse(stdout).result : undefined, stderr });
           });
         });
       }

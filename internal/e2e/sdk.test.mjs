@@ -94,7 +94,7 @@ for (const connection of connections()) {
 
     test("echo gives a good payload back", async () => {
       await echo(client, stage, { stage: "build", stage_status: "running", extra: { n: [1, 2.5, null], "": "é😀" } });
-      await echo(client, "__schemaless__", { any: ["thing", { __proto__: null, constructor: 1 }] });
+      await echo(client, "__schemaless__", { any: ["thing", { constructor: 1, toString: [] }] });
     });
 
     test("echo leaves strings, null and scalars what they are", async () => {

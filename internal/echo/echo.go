@@ -145,7 +145,7 @@ func (s *Service) Echo(id string, payload []byte) Answer {
 	if err == nil {
 		return Answer{Head: e.echo, Payload: payload, Tail: closing}
 	}
-	if t.Tokens[0].Kind == jsontape.String {
+	if t.Tokens[0].Kind == jsontape.String && !aboutText(err) {
 		// The text is a copy: the tape is used again for what is in it.
 		text := jsontape.AppendUnquoted(nil, t.Bytes(0))
 		if t.Parse(text, s.limits()) == nil {

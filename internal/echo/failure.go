@@ -2,6 +2,7 @@ package echo
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -47,7 +48,7 @@ func (s *Service) notFound(id string) Answer {
 	if len(id) <= maxQuotedID {
 		message = "there is no schema " + string(jsontape.AppendQuoted(nil, id))
 	}
-	near := nearest(id, s.ids)
+	near := Nearest(id, s.ids)
 	for i, n := range near {
 		if i == 0 {
 			message += "; did you mean "
@@ -67,6 +68,22 @@ func (s *Service) notFound(id string) Answer {
 // holdsJSON is the hint for a string that should have been the value it describes.
 const holdsJSON = "got a string that holds JSON; send the value itself"
 
+// aboutText reports whether a string was refused for its text alone, too short say, so
+// that no other type of value would do.
+func aboutText(err error) bool {
+	var invalid *jsonrt.ValidationError
+	if !errors.As(err, &invalid) {
+		return false
+	}
+	return !slices.ContainsFunc(invalid.Details, func(d jsonrt.Detail) bool {
+		switch d.Keyword {
+		case "minLength", "maxLength", "pattern", "format":
+			return false
+		}
+		return true
+	})
+}
+
 // refused answers a payload that its schema, or the rule on repeated names, refuses.
 func refused(id string, err error, stringOfJSON bool) Answer {
 	var repeated *jsonrt.RepeatedNameError
@@ -79,21 +96,13 @@ func refused(id string, err error, stringOfJSON bool) Answer {
 		return Internal(id)
 	}
 	message := "the payload does not satisfy the schema: repair what details lists and call echo again"
-	details := invalid.Details
 	if invalid.More > 0 {
 		message += "; " + strconv.Itoa(invalid.More) + " more faults are not listed"
 	}
 	if stringOfJSON {
-		message = holdsJSON
-		details = make([]jsonrt.Detail, len(invalid.Details))
-		for i, d := range invalid.Details {
-			if d.Path == "" {
-				d.Message += "; " + holdsJSON
-			}
-			details[i] = d
-		}
+		message = holdsJSON + "; " + message
 	}
-	return failure(CodeSchemaValidationFailed, id, message, details)
+	return failure(CodeSchemaValidationFailed, id, message, invalid.Details)
 }
 
 // failure writes the envelope of a failure.

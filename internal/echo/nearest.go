@@ -11,10 +11,10 @@ import (
 // maxNearest is how many ids a message suggests.
 const maxNearest = 3
 
-// nearest finds the ids that the given one may have been meant to be, the likeliest first:
+// Nearest finds the ids that the given one may have been meant to be, the likeliest first:
 // those that contain it or are contained in it, and those a few letters away. Case and the
 // kind of separator don't count.
-func nearest(id string, ids []string) []string {
+func Nearest(id string, ids []string) []string {
 	if id == "" || len(id) > maxQuotedID {
 		return nil
 	}

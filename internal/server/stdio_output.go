@@ -66,7 +66,7 @@ func startOutput(w io.Writer, notifications <-chan mcp.JSONRPCNotification, onEr
 		done:          make(chan struct{}),
 		failed:        make(chan struct{}),
 	}
-	o.w = bufio.NewWriterSize(&countingWriter{w, &o.written}, 64<<10)
+	o.w = bufio.NewWriterSize(&countingWriter{w, &o.written}, outputPiece)
 	go o.run(onError)
 	return o
 }
@@ -145,14 +145,23 @@ func (o *output) stop(stalled bool) error {
 	}
 }
 
-// countingWriter counts what its writer takes.
+// outputPiece is how much is written at a time: as much as a pipe of Linux holds.
+const outputPiece = 64 << 10
+
+// countingWriter counts what its writer takes. It writes in pieces, so that the count shows
+// whether a slow reader of a large answer still reads.
 type countingWriter struct {
 	w io.Writer
 	n *atomic.Uint64
 }
 
-func (c *countingWriter) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n.Add(uint64(n))
-	return n, err
+func (c *countingWriter) Write(b []byte) (written int, err error) {
+	for len(b) > 0 && err == nil {
+		var n int
+		n, err = c.w.Write(b[:min(len(b), outputPiece)])
+		c.n.Add(uint64(n))
+		written += n
+		b = b[n:]
+	}
+	return written, err
 }

@@ -9,6 +9,9 @@ import (
 	"golang.org/x/term"
 )
 
+// redrawEvery is how often the bar changes, and how long an input must take to show one.
+const redrawEvery = 100 * time.Millisecond
+
 // Progress shows on a terminal how much of the input has been read. Everywhere else, and
 // when it is nil, it does nothing.
 type Progress struct {
@@ -34,7 +37,7 @@ func NewProgress(w io.Writer, size int64, getenv func(string) string) *Progress 
 		progressbar.OptionEnableColorCodes(color),
 		progressbar.OptionShowBytes(true),
 		progressbar.OptionSetWidth(30),
-		progressbar.OptionThrottle(100*time.Millisecond),
+		progressbar.OptionThrottle(redrawEvery),
 		progressbar.OptionClearOnFinish(),
 	)}
 }
@@ -55,14 +58,6 @@ func (p *Progress) Writer(out io.Writer) io.Writer {
 		return out
 	}
 	return clearing{p.bar, out}
-}
-
-// Close takes the bar away.
-func (p *Progress) Close() error {
-	if p == nil {
-		return nil
-	}
-	return p.bar.Clear()
 }
 
 type clearing struct {

@@ -82,6 +82,7 @@ func (s *Scanner) next(c byte) {
 	switch c {
 	case ' ', '\t', '\n', '\r':
 		s.endScalar()
+		s.keep(c)
 	case '"':
 		s.inString = true
 		switch {

@@ -1,6 +1,8 @@
 package plan
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -29,7 +31,7 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 	for i := range p.Messages {
 		p.Messages[i].Func = b.function(p.Messages[i].Schema)
 	}
-	b.refuseCycles()
+	b.breakCycles(p)
 	if len(b.faults) > 0 {
 		return nil, b.blamed(g)
 	}
@@ -85,36 +87,45 @@ func (b *builder) messageNames(g *load.Graph) {
 	}
 }
 
-// refuseCycles finds functions that lead back to themselves without going down into the
-// instance: no value could ever be checked against them.
-func (b *builder) refuseCycles() {
+// breakCycles finds functions that lead back to themselves without going down into the
+// instance: no value could ever be checked against them. Where the root of a message does, the
+// message is refused. Deeper down, where a payload may well never get to, the place becomes one
+// that nothing satisfies, and the owner of the schema gets a warning: real schemas have
+// such places.
+func (b *builder) breakCycles(p *Plan) {
 	const (
 		open = 1
 		done = 2
 	)
+	const message = "this schema leads back to itself without going down into the instance, so nothing can be checked against it"
 	state := map[*Func]int{}
-	var visit func(f, from *Func)
-	visit = func(f, from *Func) {
+	atRoot := true
+	var visit func(f *Func)
+	visit = func(f *Func) {
 		switch state[f] {
 		case done:
 			return
 		case open:
-			s := from.Schema
-			tok := s.Tok
-			for _, k := range s.Keywords {
-				if k.Shape == load.Reference {
-					tok = k.Value
-				}
+			d := f.Schema.File.At(f.Schema.Tok, message)
+			if atRoot {
+				b.fault(d)
+			} else {
+				d.Message = "warning: " + message + "; whatever gets here is refused"
+				p.Warnings = append(p.Warnings, d)
 			}
-			b.fault(s.File.At(tok, "this schema leads back to itself without going down into the instance, so nothing could be checked against it"))
+			f.Node = &Node{Schema: f.Schema, At: location(f.Schema), Types: Any, Never: true, Why: Reason{Message: "cannot be checked: the schema refers to itself without end here; the payload is not to blame, tell the owner of the schema"}}
 			return
 		}
 		state[f] = open
-		samePlace(f.Node, func(next *Func) { visit(next, f) })
+		samePlace(f.Node, visit)
 		state[f] = done
 	}
+	for _, m := range p.Messages {
+		visit(m.Func)
+	}
+	atRoot = false
 	for _, f := range b.order {
-		visit(f, f)
+		visit(f)
 	}
 }
 
@@ -331,7 +342,12 @@ func (b *builder) matcher(s *load.Schema, tok int) *Matcher {
 	}
 	program, err := pattern.Compile(source)
 	if err != nil {
-		b.fault(s.File.At(tok, "the pattern cannot be compiled: %v", err))
+		at := ""
+		var inside *pattern.Error
+		if errors.As(err, &inside) {
+			at = fmt.Sprintf(" at character %d of the pattern", inside.Column)
+		}
+		b.fault(s.File.At(tok, "the pattern cannot be compiled: %v%s", err, at))
 	}
 	m := &Matcher{Source: source, Schema: s, Program: program}
 	b.matchers[key] = m

@@ -24,6 +24,8 @@ import (
 type Plan struct {
 	Messages []Message // sorted by id
 	Funcs    []*Func   // in the order of their files, then as a reader of the schema meets them
+	// Warnings are about places of schemas that cannot mean what their author meant.
+	Warnings load.Diagnostics
 }
 
 // Message is one message type and the function that checks it.

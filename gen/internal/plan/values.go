@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/pattern"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
@@ -127,7 +128,7 @@ func (b *builder) strings(s *load.Schema, n *Node) {
 		k := &s.Keywords[i]
 		switch k.Name {
 		case "pattern":
-			if m := b.matcher(s, k.Value); m.Program == nil || !m.Program.Always() {
+			if m := b.matcher(s, k.Value); m.Program == nil || m.Program.Kind() != pattern.Always {
 				n.Checks = append(n.Checks, &Pattern{At: n.At, Source: m.Source, Matcher: m})
 			}
 		case "format":

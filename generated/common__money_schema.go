@@ -3,8 +3,6 @@
 package generated
 
 import (
-	"regexp"
-
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -55,8 +53,17 @@ func checkCommon_Money(c *jsonrt.Checker, v int) bool {
 	return true
 }
 
-var rematchCommon_MoneyCurrency = regexp.MustCompile("^[A-Z]{3}$")
-
-func matchCommon_MoneyCurrency(s string) bool { return rematchCommon_MoneyCurrency.MatchString(s) }
+// matchCommon_MoneyCurrency reports whether s matches the pattern `^[A-Z]{3}$`.
+func matchCommon_MoneyCurrency(s string) bool {
+	if len(s) != 3 {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; c < 'A' || 'Z' < c {
+			return false
+		}
+	}
+	return true
+}
 
 var decimalCommon_Money_0p0001 = jsonrt.MustDecimal("0.0001")

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// TestMain lets the test binary act as the program, and as the program with odd schemas.
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"echo-mcp": main,
+		"echo-mcp-odd": func() {
+			os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, oddRegistry()))
+		},
+	})
+}
+
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true})
+}
+
+// oddRegistry has ids that no file system, shell or terminal likes. Each schema allows
+// strings only.
+func oddRegistry() jsonrt.Registry {
+	var schemas []*jsonrt.Schema
+	for _, id := range []string{"a b", "über v1", "__proto__", "-x", "a/b", "tab\tbed"} {
+		schemas = append(schemas, &jsonrt.Schema{
+			ID:          id,
+			Description: "Odd:\n" + id,
+			Source:      " {\"type\": \"string\"} \n\n",
+			Check: func(c *jsonrt.Checker, v int) bool {
+				return c.Kind(v) == jsontape.String || c.Fail(v, "#", "type", "must be string")
+			},
+		})
+	}
+	return jsonrt.NewRegistry(schemas...)
+}
+
+// TestEveryCommandHasAnExample walks all commands, also those that cobra adds.
+func TestEveryCommandHasAnExample(t *testing.T) {
+	seen := 0
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		seen++
+		require.NotEmpty(t, cmd.Short, cmd.CommandPath())
+		require.True(t, strings.HasPrefix(cmd.Example, "  echo-mcp") || strings.Contains(cmd.Example, cmd.CommandPath()), cmd.CommandPath())
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(newRoot(oddRegistry()))
+	require.Greater(t, seen, 7)
+}
+
+// TestNoGlobalState: two programs in one process don't see each other's flags.
+func TestNoGlobalState(t *testing.T) {
+	for _, want := range []string{"{\"schema_id\":\"-x\"", "-x "} {
+		args := []string{"schemas"}
+		if want[0] == '{' {
+			args = append(args, "--json")
+		}
+		var out, errs bytes.Buffer
+		require.Equal(t, exitOK, run(t.Context(), args, strings.NewReader(""), &out, &errs, oddRegistry()))
+		require.True(t, strings.HasPrefix(out.String(), want), out.String())
+		require.Empty(t, errs.String())
+	}
+}

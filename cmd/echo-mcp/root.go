@@ -1,0 +1,89 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+)
+
+const rootLong = `echo-mcp validates structured messages that agents send through MCP tool calls and
+returns them unchanged, byte for byte. The schemas are compiled into the binary.
+
+Without arguments it serves MCP on standard input and output, as "echo-mcp serve" does.
+
+Data goes to standard output, everything else to standard error.
+
+Exit codes:
+  0  good
+  1  the answer is no: a document is invalid, or the server could not serve
+  2  the command line is wrong
+  3  input can't be read or is not JSON`
+
+func newRoot(registry jsonrt.Registry) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "echo-mcp",
+		Short: "Typed, validated messages through ordinary MCP tool calls",
+		Long:  rootLong,
+		Example: `  echo-mcp
+  echo-mcp serve --http 127.0.0.1:3000
+  echo-mcp validate --schema zenlix-agent-stage-v1 message.json`,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+	}
+	root.AddCommand(newServe(registry), newSchemas(registry), newSchema(registry), newValidate(registry), newVersion(registry))
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		switch c.Name() {
+		case "help":
+			finishHelp(c)
+		case "completion":
+			finishCompletion(c)
+		}
+	}
+	return root
+}
+
+// finishHelp makes an unknown topic an error.
+func finishHelp(c *cobra.Command) {
+	c.Example = "  echo-mcp help validate"
+	c.Args = func(cmd *cobra.Command, args []string) error {
+		if topic, _, err := cmd.Root().Find(args); err != nil || topic == nil {
+			return fmt.Errorf("unknown help topic %q", args)
+		}
+		return nil
+	}
+}
+
+// finishCompletion makes an unknown shell, or none, an error.
+func finishCompletion(c *cobra.Command) {
+	c.Example = "  source <(echo-mcp completion bash)"
+	c.Args = cobra.NoArgs
+	c.RunE = func(*cobra.Command, []string) error { return errors.New("name a shell") }
+	for _, shell := range c.Commands() {
+		shell.Example = "  echo-mcp completion " + shell.Name()
+	}
+}
+
+// does makes a command's RunE of f. Errors of f that don't decide the exit code themselves
+// mean that the answer is no.
+func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		err := f(cmd, args)
+		var exit *exitError
+		if err == nil || errors.As(err, &exit) {
+			return err
+		}
+		return &exitError{exitNo, err}
+	}
+}
+
+// must is for wiring that can fail only where this package names a flag it doesn't have.
+func must(err error) {
+	if err != nil {
+		panic(err) //nolint:forbidigo // a mistake of the programmer that every test meets
+	}
+}

@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/internal/echo"
+)
+
+func newSchemas(registry jsonrt.Registry) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "schemas",
+		Short:   "List the schemas that are compiled in",
+		Example: "  echo-mcp schemas\n  echo-mcp schemas --json",
+		Args:    cobra.NoArgs,
+	}
+	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
+		if asJSON {
+			return listJSON(cmd.OutOrStdout(), registry)
+		}
+		return listText(cmd.OutOrStdout(), registry)
+	})
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
+	return cmd
+}
+
+// listJSON writes one line for each schema, with the members that list_schemas gives.
+func listJSON(w io.Writer, registry jsonrt.Registry) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	for _, s := range registry.Schemas() {
+		row := struct {
+			ID          string `json:"schema_id"`
+			Title       string `json:"title,omitempty"`
+			Description string `json:"description,omitempty"`
+		}{s.ID, s.Title, s.Description}
+		if err := enc.Encode(row); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listText writes a table: the id, and the title or else the description.
+func listText(w io.Writer, registry jsonrt.Registry) error {
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, s := range registry.Schemas() {
+		fmt.Fprintf(tw, "%s\t%s\n", s.ID, about(s))
+	}
+	return tw.Flush()
+}
+
+// about says on one line what a schema is for.
+func about(s *jsonrt.Schema) string {
+	text := s.Title
+	if text == "" {
+		text, _, _ = strings.Cut(s.Description, "\n")
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func newSchema(registry jsonrt.Registry) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "schema ID",
+		Short:   "Print a schema, byte for byte as it was compiled in",
+		Example: "  echo-mcp schema zenlix-agent-stage-v1",
+		Args:    cobra.ExactArgs(1),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return ids(registry), cobra.ShellCompDirectiveNoFileComp
+		},
+	}
+	cmd.RunE = does(func(cmd *cobra.Command, args []string) error {
+		s, err := lookup(registry, args[0])
+		if err != nil {
+			return err
+		}
+		_, err = io.WriteString(cmd.OutOrStdout(), s.Source)
+		return err
+	})
+	return cmd
+}
+
+// lookup finds a schema. Not to know its id is a fault of the command line.
+func lookup(registry jsonrt.Registry, id string) (*jsonrt.Schema, error) {
+	if s, ok := registry.Lookup(id); ok {
+		return s, nil
+	}
+	var known []string
+	for _, s := range registry.Schemas() {
+		known = append(known, s.ID)
+	}
+	message := fmt.Sprintf("there is no schema %q; echo-mcp schemas lists them", id)
+	for i, near := range echo.Nearest(id, known) {
+		if i == 0 {
+			message += "\nDid you mean this?"
+		}
+		message += "\n\t" + near
+	}
+	return nil, &exitError{exitUsage, errors.New(message)}
+}
+
+// ids are the completions for the id of a schema.
+func ids(registry jsonrt.Registry) []cobra.Completion {
+	var all []cobra.Completion
+	for _, s := range registry.Schemas() {
+		all = append(all, cobra.CompletionWithDesc(s.ID, about(s)))
+	}
+	return all
+}

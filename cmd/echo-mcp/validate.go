@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/validate"
+)
+
+const validateLong = `Check documents against a compiled schema. Each FILE is one JSON document, or with --jsonl
+one document a line; "-", or no FILE at all, is standard input.
+
+Each fault is one line, FILE:LINE:COLUMN: /pointer: message, where the pointer leads to the
+member concerned. With --json there is one object for each document instead:
+
+  {"file":"a.json","valid":false,"details":[{"path":"/stage","message":"is required",…}]}
+  {"line":7,"valid":true,"details":[]}                                   (with --jsonl)
+
+With several FILEs and --jsonl the object has "file" too. A document that is not JSON, is
+too long, or nests too deep is one fault whose message says so. Blank lines are counted as
+lines and skipped. A summary goes to standard error.
+
+Exit codes: 0 all valid, 1 some invalid, 2 wrong usage or unknown schema, 3 some input
+can't be read or is not JSON.`
+
+func newValidate(registry jsonrt.Registry) *cobra.Command {
+	var (
+		id    string
+		lines bool
+		o     validate.Options
+	)
+	cmd := &cobra.Command{
+		Use:   "validate --schema ID [FILE…]",
+		Short: "Check JSON documents against a schema",
+		Long:  validateLong,
+		Example: `  echo-mcp validate --schema zenlix-agent-stage-v1 message.json
+  zcat recorded.jsonl.gz | echo-mcp validate --schema zenlix-agent-stage-v1 --jsonl --json`,
+	}
+	cmd.RunE = does(func(cmd *cobra.Command, files []string) error {
+		s, err := lookup(registry, id)
+		if err != nil {
+			return err
+		}
+		if len(files) == 0 {
+			files = []string{"-"}
+		}
+		o.Schema = s
+		o.NameFiles = len(files) > 1
+		return validateFiles(cmd, files, lines, o)
+	})
+	f := cmd.Flags()
+	f.StringVar(&id, "schema", "", "`ID` of the schema (echo-mcp schemas lists them)")
+	f.BoolVar(&lines, "jsonl", false, "each line is a document")
+	f.BoolVar(&o.JSON, "json", false, "print one JSON object for each document")
+	f.IntVar(&o.MaxBytes, "max-bytes", validate.DefaultMaxBytes, "refuse documents of more than `N` bytes")
+	f.IntVar(&o.MaxDepth, "max-depth", jsontape.DefaultMaxDepth, "refuse documents whose arrays and objects nest deeper than `N`")
+	must(cmd.MarkFlagRequired("schema"))
+	must(cmd.RegisterFlagCompletionFunc("schema", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return ids(registry), cobra.ShellCompDirectiveNoFileComp
+	}))
+	return cmd
+}
+
+// validateFiles checks one file after the other, also after one that can't be read.
+func validateFiles(cmd *cobra.Command, files []string, lines bool, o validate.Options) error {
+	stderr := cmd.ErrOrStderr()
+	var progress *validate.Progress
+	if lines {
+		progress = validate.NewProgress(stderr, totalSize(files), os.Getenv)
+	}
+	run := validate.New(progress.Writer(cmd.OutOrStdout()), o)
+	check := run.Document
+	if lines {
+		check = run.Lines
+	}
+	unreadable := 0
+	for _, name := range files {
+		err := withFile(name, cmd.InOrStdin(), func(in io.Reader) error { return check(name, progress.Reader(in)) })
+		if writing := run.Flush(); writing != nil {
+			return writing
+		}
+		if err != nil {
+			unreadable++
+			fmt.Fprintf(progress.Writer(stderr), "echo-mcp: %v\n", err)
+		}
+	}
+	totals := run.Totals()
+	fmt.Fprintln(progress.Writer(stderr), totals)
+	switch {
+	case unreadable > 0 || totals.NotJSON > 0:
+		return &exitError{code: exitInput}
+	case totals.Invalid > 0:
+		return &exitError{code: exitNo}
+	}
+	return nil
+}
+
+// withFile opens the file, or takes stdin for "-".
+func withFile(name string, stdin io.Reader, use func(io.Reader) error) error {
+	if name == "-" {
+		return use(stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return use(f)
+}
+
+// totalSize is the size of all files, or -1 where it can't be known before reading.
+func totalSize(files []string) int64 {
+	var total int64
+	for _, name := range files {
+		info, err := os.Stat(name)
+		if name == "-" || err != nil || !info.Mode().IsRegular() {
+			return -1
+		}
+		total += info.Size()
+	}
+	return total
+}

@@ -1,0 +1,181 @@
+// Package pattern compiles regular expressions of JSON Schema, ECMA-262 under the u flag, to
+// what Go can run.
+//
+// An expression is parsed (gen/jsonrt/ecma), lowered to a small tree of code-point sets,
+// simplified, and then recognised as the simplest of these, in this order: a comparison with
+// literals, a loop over one class, a scan over a fixed sequence of classes, a conjunction of
+// such things (look-ahead at the start, look-behind at the end), an expression for
+// jsonrt.Pattern, which takes linear time, and at last one for a backtracking engine with a
+// time limit. All but the last give the exact answer for every string.
+package pattern
+
+import (
+	"errors"
+	"regexp/syntax"
+	"unicode/utf8"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt/ecma"
+	"github.com/zenlix/echo-mcp/gen/jsonrt/lookaround"
+)
+
+// Kind says what a pattern became.
+type Kind uint8
+
+// The kinds of Program.
+const (
+	Always    Kind = iota // every string matches
+	Never                 // no string matches
+	Equal                 // the string is one literal
+	Prefix                // it starts with one
+	Suffix                // it ends with one
+	Contains              // it contains one
+	OneOf                 // one of several literals, compared in one of these four ways
+	Class                 // all of the string, or some code point of it, belongs to a set
+	Sequence              // a fixed sequence of literals and sets, scanned without going back
+	All                   // several patterns match, or don't
+	RE2                   // jsonrt.Pattern: an automaton or package regexp
+	Backtrack             // lookaround.Pattern: look-around or back-references
+)
+
+//nolint:revive // one word each
+var kindNames = [...]string{"Always", "Never", "Equal", "Prefix", "Suffix", "Contains", "OneOf", "Class", "Sequence", "All", "RE2", "Backtrack"}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// Error says why a pattern does not compile.
+type Error struct {
+	// Offset is where in the pattern, in bytes; Column is the same in code points, from 1.
+	Offset, Column int
+	Msg            string
+}
+
+func (e *Error) Error() string { return e.Msg }
+
+// Program is a compiled pattern.
+type Program struct {
+	pattern string
+	lenient bool
+	kind    Kind
+	node    *node
+
+	literals   []string // Equal, Prefix, Suffix, Contains, OneOf
+	begin, end bool     // OneOf, Sequence: bound to the start or the end of the string
+	class      class    // Class
+	steps      []step   // Sequence
+	parts      []part   // All
+	expr       string   // RE2, Backtrack
+
+	match func(string) bool
+}
+
+// part is one pattern of a conjunction.
+type part struct {
+	program *Program
+	negate  bool
+}
+
+// Compile compiles a pattern. Patterns that the u flag forbids are read with the leniencies
+// of ECMA-262 Annex B (see ecma.Parse). The error is an *Error: the pattern is wrong by both
+// grammars.
+func Compile(src string) (*Program, error) {
+	re, err := ecma.Parse(src)
+	if err != nil {
+		var syntax *ecma.SyntaxError
+		if !errors.As(err, &syntax) {
+			return nil, err
+		}
+		return nil, &Error{Offset: syntax.Offset, Column: utf8.RuneCountInString(src[:syntax.Offset]) + 1, Msg: syntax.Msg}
+	}
+	p, err := build(lower(re))
+	if err != nil {
+		return nil, err
+	}
+	p.pattern, p.lenient = src, re.Lenient
+	return p, nil
+}
+
+// build finds the simplest form of an expression.
+func build(n *node) (*Program, error) {
+	n = trim(absorbLooks(n))
+	p := &Program{node: n}
+	if p.recognise() {
+		return p, nil
+	}
+	if parts, ok := conjunction(n); ok {
+		p.kind = All
+		for _, c := range parts {
+			sub, err := build(c.node)
+			if err != nil {
+				return nil, err
+			}
+			p.parts = append(p.parts, part{sub, c.negate})
+		}
+		return p, nil
+	}
+	var ok bool
+	if p.expr, ok = n.re2(); ok {
+		if _, err := syntax.Parse(p.expr, syntax.Perl); err == nil {
+			p.kind = RE2
+			return p, nil
+		}
+	}
+	p.kind, p.expr = Backtrack, n.backtrack()
+	if err := lookaround.Check(p.expr); err != nil {
+		return nil, &Error{Column: 1, Msg: "no engine can run this pattern: " + err.Error()}
+	}
+	return p, nil
+}
+
+// Kind says what the pattern became.
+func (p *Program) Kind() Kind { return p.kind }
+
+// Lenient reports whether the pattern is wrong under the u flag and was read by Annex B.
+func (p *Program) Lenient() bool { return p.lenient }
+
+// Pattern is the pattern as the schema has it.
+func (p *Program) Pattern() string { return p.pattern }
+
+// term is a pattern that must match, or must not.
+type term struct {
+	node   *node
+	negate bool
+}
+
+// conjunction splits an expression whose look-arounds hang on an end of the string:
+// ^(?!a)(?=b)c is "^c, and ^b, and not ^a", and c(?<!a)$ is "c$, and not a$". Each part is
+// then a pattern of its own, without look-around and without backtracking.
+func conjunction(n *node) ([]term, bool) {
+	if n.has(opBackref) {
+		return nil, false
+	}
+	parts := n.parts()
+	var terms []term
+	first, last := 0, len(parts)
+	if last > 1 && parts[0].op == opBegin {
+		for first = 1; first < last && parts[first].op == opLook && !parts[first].behind; first++ {
+			terms = append(terms, term{concat(begin, parts[first].sub[0]), parts[first].negate})
+		}
+	}
+	if last > 1 && parts[last-1].op == opEnd {
+		for last--; last > first && parts[last-1].op == opLook && parts[last-1].behind; last-- {
+			terms = append(terms, term{concat(parts[last-1].sub[0], end), parts[last-1].negate})
+		}
+	}
+	if len(terms) == 0 {
+		return nil, false
+	}
+	rest := parts[first:last]
+	if parts[0].op == opBegin {
+		rest = append([]*node{begin}, rest...)
+	}
+	if parts[len(parts)-1].op == opEnd {
+		rest = append(rest[:len(rest):len(rest)], end)
+	}
+	if len(rest) == 1 && (rest[0].op == opBegin || rest[0].op == opEnd) {
+		rest = nil // the start of the string is always there
+	}
+	if len(rest) > 0 {
+		terms = append([]term{{concat(rest...), false}}, terms...)
+	}
+	return terms, true
+}

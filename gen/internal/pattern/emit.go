@@ -1,0 +1,283 @@
+package pattern
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+const (
+	jsonrtPath     = "github.com/zenlix/echo-mcp/gen/jsonrt"
+	lookaroundPath = "github.com/zenlix/echo-mcp/gen/jsonrt/lookaround"
+)
+
+// Emit writes Go source: a function fn(s string) bool that reports whether the pattern
+// matches somewhere in s, and whatever it needs, named after fn. imports lists the import
+// paths that the source uses, sorted. The pattern's text reaches the source only in quoted
+// literals and in one-line comments that hold no control character.
+func (p *Program) Emit(fn string) (src string, imports []string) {
+	e := emitter{imports: map[string]bool{}}
+	e.p("// %s reports whether s matches the pattern %s.", fn, comment(p.pattern))
+	e.program(p, fn)
+	for path := range e.imports {
+		imports = append(imports, path)
+	}
+	slices.Sort(imports)
+	return e.String(), imports
+}
+
+type emitter struct {
+	strings.Builder
+	imports map[string]bool
+}
+
+func (e *emitter) p(format string, args ...any) {
+	fmt.Fprintf(e, format+"\n", args...)
+}
+
+// comment shows a pattern in a comment, on one line and not too long.
+func comment(pattern string) string {
+	const limit = 200
+	if utf8.RuneCountInString(pattern) > limit {
+		pattern = string([]rune(pattern)[:limit]) + "…"
+	}
+	for _, r := range pattern {
+		if !unicode.IsGraphic(r) || r == utf8.RuneError || r == '`' {
+			return strconv.QuoteToGraphic(pattern)
+		}
+	}
+	return "`" + pattern + "`"
+}
+
+func (e *emitter) program(p *Program, fn string) {
+	if p.kind == RE2 || p.kind == Backtrack {
+		pkg := "jsonrt"
+		e.imports[jsonrtPath] = p.kind == RE2
+		if p.kind == Backtrack {
+			pkg = "lookaround"
+			e.imports[lookaroundPath] = true
+		}
+		e.p("func %s(s string) bool { return %sExpr.Match(s) }\n", fn, fn)
+		e.p("var %sExpr = %s.Pattern{Expr: %s}\n", fn, pkg, quote(p.expr))
+		return
+	}
+	if expr, ok := e.expression(p); ok {
+		e.p("func %s(s string) bool { return %s }\n", fn, expr)
+		return
+	}
+	var parts []string
+	for i, c := range p.parts {
+		expr, ok := e.expression(c.program)
+		if !ok {
+			expr = fmt.Sprintf("%sPart%d(s)", fn, i+1)
+		}
+		if c.negate {
+			expr = "!" + expr
+		}
+		parts = append(parts, expr)
+	}
+	e.p("func %s(s string) bool {", fn)
+	switch p.kind {
+	case OneOf:
+		e.p("switch s {\ncase %s:\nreturn true\n}\nreturn false", strings.Join(quoteAll(p.literals), ", "))
+	case Class:
+		e.class(&p.class)
+	case Sequence:
+		e.steps(p.steps, p.end)
+	case All:
+		e.p("return %s", strings.Join(parts, " && "))
+	case Always, Never, Equal, Prefix, Suffix, Contains, RE2, Backtrack:
+	}
+	e.p("}\n")
+	for i, c := range p.parts {
+		if _, ok := e.expression(c.program); !ok {
+			e.program(c.program, fmt.Sprintf("%sPart%d", fn, i+1))
+		}
+	}
+}
+
+// expression gives the program as an expression over s that can be negated by "!", if it is
+// simple enough.
+func (e *emitter) expression(p *Program) (expr string, ok bool) {
+	switch p.kind {
+	case Always:
+		return "true", true
+	case Never:
+		return "false", true
+	case Equal:
+		return "(s == " + quote(p.literals[0]) + ")", true
+	case Prefix, Suffix, Contains, OneOf:
+		call := "strings.Contains"
+		switch {
+		case p.begin && p.end:
+			return "", false
+		case p.begin:
+			call = "strings.HasPrefix"
+		case p.end:
+			call = "strings.HasSuffix"
+		}
+		e.imports["strings"] = true
+		var calls []string
+		for _, l := range p.literals {
+			calls = append(calls, call+"(s, "+quote(l)+")")
+		}
+		if len(calls) == 1 {
+			return calls[0], true
+		}
+		return "(" + strings.Join(calls, " ||\n") + ")", true
+	case Class, Sequence, All, RE2, Backtrack:
+	}
+	return "", false
+}
+
+func (e *emitter) class(c *class) {
+	ascii := !c.set.contains(utf8.RuneSelf) && uniform(c.set)
+	if c.whole {
+		length := "len(s)"
+		if !ascii && (c.min > 1 || c.max != unlimited) {
+			e.imports[jsonrtPath] = true
+			e.p("n := jsonrt.Length(s)")
+			length = "n"
+		}
+		var bad []string
+		switch {
+		case c.min == c.max:
+			bad = append(bad, fmt.Sprintf("%s != %d", length, c.min))
+		case c.min == 1:
+			bad = append(bad, `s == ""`)
+		case c.min > 1:
+			bad = append(bad, fmt.Sprintf("%s < %d", length, c.min))
+		}
+		if c.min != c.max && c.max != unlimited {
+			bad = append(bad, fmt.Sprintf("%s > %d", length, c.max))
+		}
+		if len(bad) > 0 {
+			e.p("if %s {\nreturn false\n}", strings.Join(bad, " || "))
+		}
+		if len(c.set) == 1 && c.set[0] == anything[0] {
+			e.p("return true")
+			return
+		}
+	}
+	if uniform(c.set) {
+		e.p("for i := range len(s) {\nif c := s[i]; %s {", condition(c.set, "c", !c.whole))
+	} else {
+		e.p("for _, c := range s {\nif %s {", condition(c.set, "c", !c.whole))
+	}
+	e.p("return %t\n}\n}\nreturn %t", !c.whole, c.whole)
+}
+
+func (e *emitter) steps(steps []step, whole bool) {
+	declared := false
+	for i, s := range steps {
+		last := i == len(steps)-1
+		if s.literal != "" {
+			if last && whole {
+				e.p("return s == %s", quote(s.literal))
+				return
+			}
+			e.imports["strings"] = true
+			if last {
+				e.p("return strings.HasPrefix(s, %s)", quote(s.literal))
+				return
+			}
+			e.p("if !strings.HasPrefix(s, %s) {\nreturn false\n}\ns = s[%d:]", quote(s.literal), len(s.literal))
+			continue
+		}
+		e.p("// %s", comment(re2Set(setNode(s.set))+quantifier(s.min, s.max)))
+		if !declared {
+			e.p("n := 0")
+			declared = true
+		} else {
+			e.p("n = 0")
+		}
+		limit := "len(s)"
+		if s.max != unlimited {
+			limit = fmt.Sprintf("min(len(s), %d)", s.max)
+		}
+		e.p("for n < %s && %s {\nn++\n}", limit, group(condition(s.set, "s[n]", true)))
+		if s.min > 0 {
+			e.p("if n < %d {\nreturn false\n}", s.min)
+		}
+		if last {
+			if whole {
+				e.p("return n == len(s)")
+			} else {
+				e.p("return true")
+			}
+			return
+		}
+		e.p("s = s[n:]")
+	}
+}
+
+func group(condition string) string {
+	if strings.Contains(condition, "||") {
+		return "(" + condition + ")"
+	}
+	return condition
+}
+
+// condition writes a test whether the variable v is in s, or is not.
+func condition(s set, v string, in bool) string {
+	if other := s.complement(); len(other) < len(s) {
+		s, in = other, !in
+	}
+	if len(s) == 0 {
+		return strconv.FormatBool(!in)
+	}
+	var terms []string
+	for _, r := range s {
+		lo, hi := quoteRune(r.lo), quoteRune(r.hi)
+		var term string
+		switch {
+		case r.lo == r.hi && in:
+			term = fmt.Sprintf("%s == %s", v, lo)
+		case r.lo == r.hi:
+			term = fmt.Sprintf("%s != %s", v, lo)
+		case r.lo == 0 && in:
+			term = fmt.Sprintf("%s <= %s", v, hi)
+		case r.lo == 0:
+			term = fmt.Sprintf("%s > %s", v, hi)
+		case r.hi == unicode.MaxRune && in:
+			term = fmt.Sprintf("%s >= %s", v, lo)
+		case r.hi == unicode.MaxRune:
+			term = fmt.Sprintf("%s < %s", v, lo)
+		case in:
+			term = fmt.Sprintf("%s <= %s && %s <= %s", lo, v, v, hi)
+		default:
+			term = fmt.Sprintf("(%s < %s || %s < %s)", v, lo, hi, v)
+		}
+		terms = append(terms, term)
+	}
+	if in {
+		return strings.Join(terms, " || ")
+	}
+	return strings.Join(terms, " && ")
+}
+
+func quoteRune(r rune) string {
+	if r == utf8.RuneSelf || !unicode.IsGraphic(r) && r > unicode.MaxASCII {
+		return fmt.Sprintf("%#x", r)
+	}
+	return strconv.QuoteRune(r)
+}
+
+// quote writes a Go string literal, raw where that reads better.
+func quote(s string) string {
+	if strings.ContainsRune(s, '\\') && strconv.CanBackquote(s) {
+		return "`" + s + "`"
+	}
+	return strconv.Quote(s)
+}
+
+func quoteAll(list []string) []string {
+	quoted := make([]string, len(list))
+	for i, s := range list {
+		quoted[i] = quote(s)
+	}
+	return quoted
+}

@@ -1,0 +1,172 @@
+package pattern
+
+import (
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt/ecma"
+)
+
+// lowerer turns a parsed expression into nodes.
+type lowerer struct {
+	// referenced tells which groups a back-reference means.
+	referenced map[int]bool
+}
+
+func lower(re *ecma.Regexp) *node {
+	l := lowerer{referenced: map[int]bool{}}
+	l.findReferences(re.Root)
+	return l.node(re.Root)
+}
+
+func (l *lowerer) findReferences(n *ecma.Node) {
+	for _, index := range n.Indexes {
+		l.referenced[index] = true
+	}
+	for _, s := range n.Sub {
+		l.findReferences(s)
+	}
+}
+
+func (l *lowerer) node(n *ecma.Node) *node {
+	fold := n.Flags&ecma.IgnoreCase != 0
+	switch n.Op {
+	case ecma.Empty:
+		return empty
+	case ecma.Char:
+		s := set{{n.Char, n.Char}}
+		if fold {
+			s = s.foldCase()
+		}
+		return setNode(s)
+	case ecma.Any:
+		if n.Flags&ecma.DotAll != 0 {
+			return setNode(anything)
+		}
+		return setNode(lineTerminators.complement())
+	case ecma.Class:
+		return l.class(n, fold)
+	case ecma.Start:
+		if n.Flags&ecma.Multiline != 0 {
+			// Behind a line terminator or nothing.
+			return &node{op: opLook, behind: true, negate: true, sub: []*node{setNode(lineTerminators.complement())}}
+		}
+		return begin
+	case ecma.End:
+		if n.Flags&ecma.Multiline != 0 {
+			return &node{op: opLook, negate: true, sub: []*node{setNode(lineTerminators.complement())}}
+		}
+		return end
+	case ecma.Boundary:
+		if fold {
+			return foldBoundary(n.Negate)
+		}
+		return &node{op: opBoundary, negate: n.Negate}
+	case ecma.Group:
+		sub := l.node(n.Sub[0])
+		if l.referenced[n.Index] {
+			return &node{op: opGroup, group: n.Index, sub: []*node{sub}}
+		}
+		return sub
+	case ecma.Look:
+		return &node{op: opLook, negate: n.Negate, behind: n.Behind, sub: []*node{l.node(n.Sub[0])}}
+	case ecma.Backref:
+		return &node{op: opBackref, groups: n.Indexes, fold: fold}
+	case ecma.Concat:
+		return concat(l.nodes(n.Sub)...)
+	case ecma.Alternate:
+		return alternate(l.nodes(n.Sub)...)
+	case ecma.Repeat:
+		return repeat(l.node(n.Sub[0]), n.Min, n.Max, n.Lazy)
+	}
+	return empty
+}
+
+func (l *lowerer) nodes(list []*ecma.Node) []*node {
+	nodes := make([]*node, len(list))
+	for i, n := range list {
+		nodes[i] = l.node(n)
+	}
+	return nodes
+}
+
+// foldBoundary is \b under the i flag, where a word also holds the two characters that equal
+// s and k when case is ignored.
+func foldBoundary(negate bool) *node {
+	word := setNode(wordChars.foldCase())
+	look := func(behind, negate bool) *node {
+		return &node{op: opLook, behind: behind, negate: negate, sub: []*node{word}}
+	}
+	return alternate(
+		concat(look(true, false), look(false, !negate)),
+		concat(look(true, true), look(false, negate)),
+	)
+}
+
+// class gives the set of a class (CompileToCharSet).
+func (l *lowerer) class(n *ecma.Node, fold bool) *node {
+	var all set
+	var text strings.Builder
+	for _, item := range n.Items {
+		s, notation := l.item(n, item)
+		if fold {
+			s, notation = s.foldCase(), ""
+		}
+		all = all.union(s)
+		if notation == "" {
+			notation = re2Spans(s)
+		}
+		text.WriteString(notation)
+	}
+	result := setNode(all)
+	if n.Negate {
+		result.set = all.complement()
+	}
+	// Properties have hundreds of spans, but RE2 knows most of them by name.
+	if len(all) > maxSpans && !fold {
+		result.text = "[" + text.String() + "]"
+		if n.Negate {
+			result.text = "[^" + text.String() + "]"
+		}
+	}
+	return result
+}
+
+// maxSpans is up to how many spans a set is written out.
+const maxSpans = 20
+
+// item gives the set of a part of a class, and RE2's notation if it has a name there.
+func (l *lowerer) item(n *ecma.Node, item ecma.Item) (s set, notation string) {
+	switch item.Escape {
+	case 0:
+		return set{{item.Lo, item.Hi}}, ""
+	case 'd':
+		return digits, ""
+	case 'D':
+		return digits.complement(), ""
+	case 's':
+		return spaces, ""
+	case 'S':
+		return spaces.complement(), ""
+	case 'w', 'W':
+		s = wordChars
+		if n.Flags&ecma.IgnoreCase != 0 {
+			s = s.foldCase()
+		}
+		if item.Escape == 'W' {
+			s = s.complement()
+		}
+		return s, ""
+	}
+	kind, name := ecma.LookupProperty(item.Property, item.Value)
+	s = property(kind, name)
+	if kind == ecma.Category || kind == ecma.Script {
+		notation = `\` + string(rune(item.Escape)) + "{" + name + "}"
+		if !re2Knows(notation) {
+			notation = ""
+		}
+	}
+	if item.Escape == 'P' {
+		s = s.complement()
+	}
+	return s, notation
+}

@@ -1,0 +1,236 @@
+package echo_test
+
+import (
+	"encoding/json"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/echo"
+)
+
+// hint is what jsonrt says of a string that holds what is wanted.
+const hint = "got a string that holds JSON: send the value itself, without the quotes around it"
+
+const source = "\n{ \"type\" : \"object\" }\r\n"
+
+// registry has schemas written by hand: an object, anything, a string that is not empty,
+// and one whose message is long.
+func registry() jsonrt.Registry {
+	kind := func(k jsontape.Kind) jsonrt.CheckFunc {
+		return func(c *jsonrt.Checker, v int) bool {
+			return c.Kind(v) == k || c.Fail(v, "#", "type", "must be "+k.String())
+		}
+	}
+	return jsonrt.NewRegistry(
+		&jsonrt.Schema{ID: "zenlix-agent-stage-v1", Title: "A \"title\"", Description: "Agent\nstage", Source: source, Check: kind(jsontape.Object)},
+		&jsonrt.Schema{ID: "report_outline_v1", Source: "true", Check: func(*jsonrt.Checker, int) bool { return true }},
+		&jsonrt.Schema{ID: `a/b "ü"`, Source: "{}", Check: kind(jsontape.String)},
+		&jsonrt.Schema{ID: "long", Source: "{}", Check: func(c *jsonrt.Checker, v int) bool {
+			return c.Runes(v) > 9 || c.Fail(v, "#", "minLength", "must have at least 10 characters")
+		}},
+		&jsonrt.Schema{ID: "many", Source: "{}", Check: func(c *jsonrt.Checker, v int) bool {
+			for i := v + 1; i < c.Next(v); i = c.Next(i) {
+				if !c.Fail(i, "#/items", "type", "must be string") {
+					return false
+				}
+			}
+			return true
+		}},
+		&jsonrt.Schema{ID: "__proto__", Source: "{}", Check: kind(jsontape.Array)},
+	)
+}
+
+func TestList(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, `{"schemas":[`+
+		`{"schema_id":"__schemaless__","description":"Accepts any JSON value: the payload is returned without validation.","builtin":true},`+
+		`{"schema_id":"__proto__","builtin":true},`+
+		`{"schema_id":"a/b \"ü\"","builtin":true},`+
+		`{"schema_id":"long","builtin":true},`+
+		`{"schema_id":"many","builtin":true},`+
+		`{"schema_id":"report_outline_v1","builtin":true},`+
+		`{"schema_id":"zenlix-agent-stage-v1","title":"A \"title\"","description":"Agent\nstage","builtin":true}]}`,
+		string(echo.New(registry(), echo.Options{}).List().Bytes()))
+	require.Equal(t, `{"schemas":[{"schema_id":"__schemaless__","description":"Accepts any JSON value: the payload is returned without validation.","builtin":true}]}`,
+		string(echo.New(jsonrt.Registry{}, echo.Options{}).List().Bytes()))
+}
+
+func TestGet(t *testing.T) {
+	t.Parallel()
+	s := echo.New(registry(), echo.Options{})
+	for id, want := range map[string]string{
+		"zenlix-agent-stage-v1": `{"schema_id":"zenlix-agent-stage-v1","description":"Agent\nstage","builtin":true,"schema":{ "type" : "object" }}`,
+		"report_outline_v1":     `{"schema_id":"report_outline_v1","builtin":true,"schema":true}`,
+		echo.Schemaless:         `{"schema_id":"__schemaless__","description":"Accepts any JSON value: the payload is returned without validation.","builtin":true,"schema":null}`,
+		`a/b "ü"`:               `{"schema_id":"a/b \"ü\"","builtin":true,"schema":{}}`,
+	} {
+		a := s.Get(id)
+		require.False(t, a.Failed())
+		require.Equal(t, want, string(a.Bytes()))
+		var e echo.GetEnvelope
+		require.NoError(t, json.Unmarshal(a.Bytes(), &e))
+		require.Equal(t, id, e.SchemaID)
+	}
+}
+
+func TestEcho(t *testing.T) {
+	t.Parallel()
+	s := echo.New(registry(), echo.Options{})
+	for _, c := range []struct{ id, payload string }{
+		{echo.Schemaless, `{"a":1,"a":2}`},
+		{echo.Schemaless, strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000)},
+		{"report_outline_v1", ` [1.0 , 1E400,"<&>\ud800\/"] `},
+		{"zenlix-agent-stage-v1", `{"b":1,"a":2}`},
+		{`a/b "ü"`, `"{\"a\":1}"`},
+		{"__proto__", `[]`},
+	} {
+		payload := []byte(c.payload)
+		a := s.Echo(c.id, payload)
+		require.False(t, a.Failed())
+		require.Same(t, &payload[0], &a.Payload[0], "the payload is not copied")
+		require.Equal(t, `{"ok":true,"schema_id":`+string(jsontape.AppendQuoted(nil, c.id))+`,"payload":`+c.payload+`}`, string(a.Bytes()))
+	}
+}
+
+// failure reads the envelope of a failure and checks its form.
+func failure(t *testing.T, a echo.Answer) *echo.Error {
+	t.Helper()
+	require.True(t, a.Failed())
+	require.Empty(t, a.Payload)
+	decoder := json.NewDecoder(strings.NewReader(string(a.Bytes())))
+	decoder.DisallowUnknownFields()
+	var e echo.EchoEnvelope
+	require.NoError(t, decoder.Decode(&e), "%s", a.Bytes())
+	require.False(t, e.OK)
+	require.NotNil(t, e.Error)
+	require.Equal(t, a.Code, e.Error.Code)
+	require.NotEmpty(t, e.Error.Message)
+	require.True(t, strings.HasPrefix(string(a.Bytes()), `{"ok":false,"error":{"code":"`+string(a.Code)+`","message":"`), "%s", a.Bytes())
+	return e.Error
+}
+
+func TestFailures(t *testing.T) {
+	t.Parallel()
+	s := echo.New(registry(), echo.Options{MaxDepth: 5})
+	for _, c := range []struct {
+		name, id, payload string
+		code              echo.Code
+		says              string
+		details           []echo.Detail
+	}{
+		{"unknown id", "nope", `1`, echo.CodeSchemaNotFound, `there is no schema "nope"; list_schemas has all ids`, nil},
+		{"misspelt id", "zenlix_agent_stage_v1", `1`, echo.CodeSchemaNotFound, `did you mean "zenlix-agent-stage-v1"?`, nil},
+		{"part of an id", "Outline", `1`, echo.CodeSchemaNotFound, `did you mean "report_outline_v1"?`, nil},
+		{"schemaless", "schemaless", `1`, echo.CodeSchemaNotFound, `did you mean "__schemaless__"?`, nil},
+		{"no id", "", `1`, echo.CodeSchemaNotFound, "list_schemas", nil},
+		{
+			"wrong type", "zenlix-agent-stage-v1", `[1]`, echo.CodeSchemaValidationFailed, "repair what details lists",
+			[]echo.Detail{{Path: "", Message: "must be object", Keyword: "type", SchemaPath: "#/type"}},
+		},
+		{
+			"two faults", "many", `[ 1 ,"a"]`, echo.CodeSchemaValidationFailed, "repair",
+			[]echo.Detail{{Path: "/0", Message: "must be string", Keyword: "type", SchemaPath: "#/items/type"}, {Path: "/1", Message: "must be string", Keyword: "type", SchemaPath: "#/items/type"}},
+		},
+		{
+			"string of JSON", "zenlix-agent-stage-v1", `"{\"stage\":\"a\"}"`, echo.CodeSchemaValidationFailed, "got a string that holds JSON; send the value itself",
+			[]echo.Detail{{Path: "", Message: "must be object; " + hint, Keyword: "type", SchemaPath: "#/type"}},
+		},
+		{
+			"string that is too short", "long", `"123"`, echo.CodeSchemaValidationFailed, "the payload does not satisfy the schema: repair",
+			[]echo.Detail{{Path: "", Message: "must have at least 10 characters", Keyword: "minLength", SchemaPath: "#/minLength"}},
+		},
+		{
+			"string of something else", "zenlix-agent-stage-v1", `"{stage}"`, echo.CodeSchemaValidationFailed, "repair",
+			[]echo.Detail{{Path: "", Message: "must be object", Keyword: "type", SchemaPath: "#/type"}},
+		},
+		{
+			"repeated name", "zenlix-agent-stage-v1", `{"a/b":[{"x":1,"\u0078":2}]}`, echo.CodeInvalidRequest, "twice",
+			[]echo.Detail{{Path: "/a~1b/0/x", Message: "this member name is repeated"}},
+		},
+		{"too deep", "many", `[[[[[[]]]]]]`, echo.CodeInvalidRequest, "deeper than 5 levels, the limit set by --max-depth", nil},
+		{"not JSON", "many", `[1,]`, echo.CodeInvalidRequest, "byte 3", nil},
+		{"not UTF-8", "many", "\"\xff\"", echo.CodeInvalidRequest, "UTF-8", nil},
+		{"empty", "many", ``, echo.CodeInvalidRequest, "not JSON", nil},
+	} {
+		e := failure(t, s.Echo(c.id, []byte(c.payload)))
+		require.Equal(t, c.code, e.Code, c.name)
+		require.Contains(t, e.Message, c.says, c.name)
+		require.Equal(t, c.id, e.SchemaID, c.name)
+		require.Equal(t, c.details, e.Details, c.name)
+	}
+	require.Equal(t, echo.CodeSchemaNotFound, failure(t, s.Get("nope")).Code)
+	require.Equal(t, echo.CodeInvalidRequest, failure(t, echo.Invalid("x", "y")).Code)
+	require.Equal(t, echo.CodeInternalError, failure(t, echo.Internal("x")).Code)
+}
+
+func TestManyFaults(t *testing.T) {
+	t.Parallel()
+	e := failure(t, echo.New(registry(), echo.Options{}).Echo("many", []byte(`[`+strings.Repeat("1,", 149)+`1]`)))
+	require.Len(t, e.Details, jsonrt.MaxDetails)
+	require.Contains(t, e.Message, "50 more faults are not listed")
+}
+
+// TestIDsThatAreNoText: an id may be any JSON string, also one that is no Unicode text, or
+// too long to be repeated.
+func TestIDsThatAreNoText(t *testing.T) {
+	t.Parallel()
+	s := echo.New(registry(), echo.Options{})
+	surrogate := string(jsontape.AppendUnquoted(nil, []byte(`"\ud800"`)))
+	require.Contains(t, string(s.Get(surrogate).Bytes()), `"schema_id":"\ud800"`)
+	e := failure(t, s.Get(strings.Repeat("x", 1_000_000)))
+	require.Empty(t, e.SchemaID)
+	require.Less(t, len(e.Message), 200)
+}
+
+func TestUnwrap(t *testing.T) {
+	t.Parallel()
+	s := echo.New(registry(), echo.Options{UnwrapJSONStrings: true, MaxDepth: 5})
+	for _, c := range []struct{ name, id, payload, want string }{
+		{"object", "zenlix-agent-stage-v1", `"{\"stage\" : \"\\u0061\\n\" }"`, `{"stage" : "\u0061\n" }`},
+		{"white space around it", "zenlix-agent-stage-v1", `"\n {}\t"`, "\n {}\t"},
+		{"a string that the schema takes stays one", `a/b "ü"`, `"{}"`, `"{}"`},
+		{"schemaless takes a string too", echo.Schemaless, `"{}"`, `"{}"`},
+		{"and so does a schema for anything", "report_outline_v1", `"{}"`, `"{}"`},
+	} {
+		a := s.Echo(c.id, []byte(c.payload))
+		require.False(t, a.Failed(), c.name)
+		require.Equal(t, c.want, string(a.Payload), c.name)
+	}
+	for _, c := range []struct {
+		name, payload string
+		code          echo.Code
+		details       []echo.Detail
+	}{
+		{"not JSON", `"{"`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object", Keyword: "type", SchemaPath: "#/type"}}},
+		{"JSON of another type", `"[]"`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object", Keyword: "type", SchemaPath: "#/type"}}},
+		{"a string once more", `"\"{}\""`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object; " + hint, Keyword: "type", SchemaPath: "#/type"}}},
+		{"repeated name inside", `"{\"a\":1,\"a\":2}"`, echo.CodeInvalidRequest, []echo.Detail{{Path: "/a", Message: "this member name is repeated"}}},
+		{"too deep inside", `"{\"a\":[[[[[]]]]]}"`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object; " + hint, Keyword: "type", SchemaPath: "#/type"}}},
+		{"lone surrogate unescaped", `"\"\ud800\""`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object", Keyword: "type", SchemaPath: "#/type"}}},
+	} {
+		e := failure(t, s.Echo("zenlix-agent-stage-v1", []byte(c.payload)))
+		require.Equal(t, c.code, e.Code, c.name)
+		require.Equal(t, c.details, e.Details, c.name)
+	}
+}
+
+func TestConcurrentEchoes(t *testing.T) {
+	t.Parallel()
+	s := echo.New(registry(), echo.Options{})
+	var group sync.WaitGroup
+	for i := range 50 {
+		group.Go(func() {
+			payload := strings.Repeat("[", i+1) + strings.Repeat("]", i+1)
+			for range 20 {
+				require.Equal(t, payload, string(s.Echo("__proto__", []byte(payload)).Payload))
+				require.Equal(t, echo.CodeSchemaValidationFailed, s.Echo("zenlix-agent-stage-v1", []byte(payload)).Code)
+			}
+		})
+	}
+	group.Wait()
+}

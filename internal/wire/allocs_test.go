@@ -1,0 +1,52 @@
+//go:build !race
+
+package wire_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/wire"
+)
+
+// TestParseAllocates: what Parse allocates does not depend on the payload.
+func TestParseAllocates(t *testing.T) {
+	var p wire.Parser
+	message := []byte(call("echo", `{"schema_id":"x","payload":[`+strings.Repeat(`{"a":"b"},`, 10_000)+`0]}`))
+	allocs := testing.AllocsPerRun(10, func() {
+		if _, r := p.Parse(message); r != nil {
+			t.Fatal(r.Message)
+		}
+	})
+	require.LessOrEqual(t, allocs, 10.0)
+}
+
+// TestScannerIsSmall: a message of any size and depth takes no memory.
+func TestScannerIsSmall(t *testing.T) {
+	piece := []byte(strings.Repeat(`[{"id":1,"method":"x","a":"b\"c"`, 1000))
+	var s wire.Scanner
+	_, _ = s.Write([]byte(`{"params":{"arguments":`))
+	require.Zero(t, testing.AllocsPerRun(100, func() { _, _ = s.Write(piece) }))
+}
+
+// TestAnswerAllocates: writing an answer does not copy the payload.
+func TestAnswerAllocates(t *testing.T) {
+	m := parse(t, call("echo", `{"payload":[`+strings.Repeat(`{"a":"b"},`, 100_000)+`0]}`))
+	var out countWriter
+	allocated := testing.Benchmark(func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			token := m.Call.Answer([3][]byte{nil, m.Call.Payload.Text, nil})
+			if err := m.WriteAnswer(&out, result(`1`, token), wire.Line); err != nil {
+				b.Fatal(err)
+			}
+		}
+	}).AllocedBytesPerOp()
+	require.Less(t, allocated, int64(len(m.Call.Payload.Text)/20))
+}
+
+type countWriter int
+
+func (c *countWriter) Write(b []byte) (int, error) { *c += countWriter(len(b)); return len(b), nil }
