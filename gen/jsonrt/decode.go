@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -249,16 +250,25 @@ func (d *Decoder) Number(i int) json.Number {
 }
 
 // Float64 decodes a number to the nearest float64. One beyond the range of float64 does not
-// fit.
+// fit, nor does an integer that would be rounded.
 func (d *Decoder) Float64(i int) float64 {
-	if d.tape.Tokens[i].Kind != jsontape.Number {
+	t := &d.tape.Tokens[i]
+	if t.Kind != jsontape.Number {
 		d.want(i, "number")
 		return 0
 	}
-	f, err := strconv.ParseFloat(string(d.tape.Bytes(i)), 64)
+	text := d.tape.Bytes(i)
+	f, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(text), len(text)), 64)
 	if err != nil {
 		d.Fail(i, "does not fit float64")
 		return 0
+	}
+	const exact = 15 // every decimal of so many digits comes back from float64 as it was
+	if len(text) > exact && IsInteger(text) {
+		var shortest [32]byte
+		if !EqualNumber(text, strconv.AppendFloat(shortest[:0], f, 'e', -1, 64)) {
+			d.Fail(i, "does not fit float64, which would round the integer")
+		}
 	}
 	return f
 }

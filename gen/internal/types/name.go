@@ -23,6 +23,12 @@ import (
 
 // nameTypes names all declared types that have no name yet.
 func (b *builder) nameTypes() {
+	// Types of one place, for several kinds of value, are told apart by the kind.
+	siblings := map[string]int{}
+	place := func(n *named) string { return n.key[:len(n.key)-1] }
+	for _, n := range b.named {
+		siblings[place(n)]++
+	}
 	byFile := map[*load.File][]*named{}
 	used := map[*load.File]map[string]bool{}
 	for _, n := range b.named {
@@ -31,6 +37,9 @@ func (b *builder) nameTypes() {
 			used[f] = map[string]bool{}
 		}
 		if n.name == "" {
+			if siblings[place(n)] > 1 || n.members[0].Pointer == "" && len(n.members) == 1 {
+				n.suffix = kindWord(n.kinds)
+			}
 			byFile[f] = append(byFile[f], n)
 		}
 	}
@@ -80,20 +89,20 @@ func innerName(n *named, try int) string {
 	longest := 0
 	for _, m := range n.members {
 		words := placeWords(m)
+		if n.suffix != "" && words[len(words)-1] == rootWord {
+			words = words[:len(words)-1]
+		}
 		longest = max(longest, len(words))
 		parts = append(parts, strings.Join(words[max(0, len(words)-fewest-try):], ""))
 	}
-	name := strings.Join(parts, "And")
+	name := strings.Join(parts, "And") + n.suffix
 	beyond := try - max(0, longest-fewest)
 	if beyond > 0 {
-		name += kindWord(n.kinds)
-	}
-	if beyond > 1 {
 		for _, m := range n.members {
 			name += names.Exported(m.Pointer)
 		}
 	}
-	if beyond > 2 {
+	if beyond > 1 {
 		name = names.Hex(name + n.key)
 	}
 	return name
@@ -150,7 +159,7 @@ func placeWords(s *load.Schema) []string {
 			words = append(words, "Item"+key)
 		case "allOf":
 		case "anyOf", "oneOf":
-			words = append(words, branchWord(t, tok))
+			words = append(words, cmp.Or(branchWord(t, tok), names.Exported(keyword)+key))
 		case "dependentSchemas", "dependencies":
 			words = append(words, "With"+names.Exported(key))
 		default:
@@ -158,9 +167,19 @@ func placeWords(s *load.Schema) []string {
 		}
 	}
 	if len(words) == 0 {
-		return []string{"Root"}
+		return []string{rootWord}
 	}
 	return words
+}
+
+// rootWord is the word for the root of a schema.
+const rootWord = "Root"
+
+// branchLabel is the word for a branch of a union: that of the definition that it refers to,
+// or its own.
+func branchLabel(s *load.Schema) string {
+	words := placeWords(s)
+	return words[len(words)-1]
 }
 
 // branchWord names a branch of anyOf or oneOf by what is in it: a short title, the constant

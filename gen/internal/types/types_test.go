@@ -60,10 +60,10 @@ func TestDeclarations(t *testing.T) {
 		"empty":                     {`{}`, []string{"type T struct { Value json.RawMessage }"}},
 		"string":                    {`{"type":"string"}`, []string{"type T string"}},
 		"enum":                      {`{"enum":["a","b"]}`, []string{"type T string"}},
-		"object or null":            {`{"type":["object","null"],"properties":{"a":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Value *T_Root }", "type T_Root struct { A *string }"}},
+		"object or null":            {`{"type":["object","null"],"properties":{"a":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Value *T_Object }", "type T_Object struct { A *string }"}},
 		"null":                      {`{"type":"null"}`, []string{"type T struct { Value jsonrt.NullValue }"}},
-		"several types":             {`{"type":"object","properties":{"v":{"type":["string","object"]}},"additionalProperties":false}`, []string{"type T struct { V json.RawMessage }"}},
-		"no type but properties":    {`{"properties":{"v":{"type":"string"}}}`, []string{"type T struct { Value json.RawMessage }"}},
+		"several types":             {`{"type":"object","properties":{"v":{"type":["string","object"]}},"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }"}},
+		"no type but properties":    {`{"properties":{"v":{"type":"string"}}}`, []string{"type T struct { jsonrt.Union }", "type T_Object struct { V *string; AdditionalProperties map[string]json.RawMessage }"}},
 		"names of Go and methods":   {`{"type":"object","properties":{"type":{"type":"string"},"func":{"type":"string"},"error":{"type":"string"},"validate":{"type":"string"},"unmarshalJSON":{"type":"string"},"additionalProperties":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Type *string; Func *string; Error *string; ValidateMember *string; UnmarshalJSONMember *string; AdditionalPropertiesMember *string }"}},
 		"several keys, one Go name": {`{"type":"object","properties":{"foo-bar":{"type":"string"},"foo_bar":{"type":"string"},"fooBar":{"type":"string"},"+1":{"type":"integer"},"-1":{"type":"integer"}},"additionalProperties":false}`, []string{"type T struct { FooDashBar *string; FooUnderscoreBar *string; FooBar *string; Plus1 *int64; Minus1 *int64 }"}},
 	} {
@@ -99,7 +99,11 @@ func declarations(tb testing.TB, source []byte) []string {
 		if s, ok := spec.Type.(*ast.StructType); ok {
 			var fields []string
 			for _, f := range s.Fields.List {
-				fields = append(fields, f.Names[0].Name+" "+text(f.Type))
+				name := ""
+				if len(f.Names) > 0 {
+					name = f.Names[0].Name + " "
+				}
+				fields = append(fields, name+text(f.Type))
 			}
 			line += "struct { " + strings.Join(fields, "; ") + " }"
 		} else {
@@ -137,28 +141,41 @@ func TestRoundTrip(t *testing.T) {
 		"common/money.json":  `{"$defs":{"amount":{"type":"object","properties":{"currency":{"enum":["EUR","USD"]},"value":{"type":"number"}},"required":["currency","value"],"additionalProperties":false}}}`,
 		"inert.json":         `{"description":"*/ panic(1)\n//go:build ignore\n//go:embed x\n+build ignore\n` + "`" + `\u2028// \u202e reversed\u0000","type":"object","properties":{"a":{"type":"string","description":"*/\n//go:build ignore\n//line x.go:1"}}}`,
 	}
+	exact := []document{
+		{"numbers", `{"i":1.0,"u":18446744073709551615,"b":1000000000000000000000000000000,"n":1.10}`},
+		{"numbers", `{"i":-9223372036854775808,"u":1e19,"b":-5e100,"n":1e400}`},
+		{"numbers", `{"i":9223372036854775808,"n":0.1234567890123456789,"u":-0,"b":10e-1}`},
+		{"numbers", `{"i":1e10000000,"n":9007199254740993}`},
+	}
 	documents := []document{
 		{"museum", `{}`},
 		{"museum", `{"":"a","1st":"b","日本":"c","x y":"d","a,b":"e","quo\"te":"f","tick` + "`" + `":"g","back\\slash":"h","-":"i","\ud800":"\udfff","type":"k"}`},
 		{"states", `{"r":null}`}, {"states", `{"r":"","o":"","b":""}`}, {"states", `{"r":"x","b":null}`}, {"states", `{"r":"x","l":[],"m":{},"x":null}`},
 		{"states", `{"r":"x","m":null,"R":1,"O":"case is no accident"}`},
 		{"numbers", `{"i":1.0,"u":18446744073709551615,"b":1000000000000000000000000000000,"n":1.10}`},
-		{"numbers", `{"i":-9223372036854775808,"u":1e19,"b":-5e100,"n":1e400}`},
-		{"numbers", `{"i":9223372036854775807,"n":0.1234567890123456789,"u":-0,"b":10e-1}`},
+		{"numbers", `{"i":-9223372036854775808,"u":1e19,"b":-5e100,"n":1e300}`},
+		{"numbers", `{"i":9223372036854775807,"n":0.1234567890123456,"u":-0,"b":10e-1}`},
+		{"numbers", `{"i":9223372036854775807,"n":100000000000000000000000}`},
 		{"extra", `{"id":"a","n":1}`}, {"tree", `{"v":1,"kids":[{"v":2},{"v":3,"kids":[]}]}`}, {"lists", `[[1,null],[]]`},
 		{"any", `null`}, {"any", `[1.0,"\u0041",{"b":1,"a":2}]`}, {"maybe", `null`}, {"maybe", `{}`}, {"maybe", `{"a":"x"}`}, {"word", `"\ud83d\ude00 \ud83d <&>\u2028"`},
 		{"hall", `[[],[[]]]`}, {"registry", `"b"`}, {"validate_word", `"x"`}, {"decode_word", `true`}, {"über v1", `3`}, {"a b", `null`}, {"a b", `4`},
 		{"__proto__", `null`}, {"x_test", `2.50`}, {"report_linux", `{"currency":"EUR","value":19.99}`},
 		{"type", `{"price":{"currency":"USD","value":0},"list":[{"currency":"EUR","value":1e2}]}`}, {"inert", `{"a":"` + strings.Repeat("é", 20_000) + `"}`},
 	}
-	files, roots := compile(t, schemas, Options{})
+	comeBack := func(program string, documents []document) {
+		for i, a := range ask(t, program, documents) {
+			d := documents[i]
+			require.Empty(t, a.Error, "%s: %s", d.id, d.text)
+			require.True(t, equalJSON(t, d.text, a.Encoded), "%s: %s comes back as %s", d.id, d.text, a.Encoded)
+		}
+	}
+	files, roots := compile(t, schemas, Options{ExactNumbers: true})
+	files["driver.go"] = driver(roots)
+	comeBack(build(t, files), append(documents, exact...))
+	files, roots = compile(t, schemas, Options{})
 	files["driver.go"] = driver(roots)
 	program := build(t, files)
-	for i, a := range ask(t, program, documents) {
-		d := documents[i]
-		require.Empty(t, a.Error, "%s: %s", d.id, d.text)
-		require.True(t, equalJSON(t, d.text, a.Encoded), "%s: %s comes back as %s", d.id, d.text, a.Encoded)
-	}
+	comeBack(program, documents)
 
 	refused := []struct {
 		document
@@ -166,6 +183,8 @@ func TestRoundTrip(t *testing.T) {
 	}{
 		{document{"numbers", `{"i":9223372036854775808}`}, "/i: does not fit int64"},
 		{document{"numbers", `{"i":1e10000000}`}, "/i: does not fit int64"},
+		{document{"numbers", `{"n":1e400}`}, "/n: does not fit float64"},
+		{document{"numbers", `{"n":9007199254740993}`}, "/n: does not fit float64, which would round the integer"},
 		{document{"tree", `{"v":1,"kids":[{"v":-9223372036854775809}]}`}, "/kids/0/v: does not fit int64"},
 		{document{"extra", `{"id":"a","n":"x"}`}, "/n: must be integer"},
 		{document{"museum", `{"Type":"x"}`}, `/Type: is not allowed here; did you mean "type"?`},
