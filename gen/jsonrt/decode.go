@@ -2,7 +2,6 @@ package jsonrt
 
 import (
 	"encoding/json"
-	"iter"
 	"math"
 	"strconv"
 	"strings"
@@ -36,6 +35,9 @@ func (e *DecodeError) Error() string {
 //	}
 //	v.decode(d, 0)
 //	return v, d.Close()
+//
+// Generated code is large, so what it calls often and is not worth inlining says so: that
+// halves the time to compile it.
 //
 // Its methods take the token of a value. A value that does not fit is noted, the first one
 // only, and the Go zero value comes back; Close turns the note into the error. Nothing that
@@ -87,10 +89,11 @@ func Parse(data []byte) (*Decoder, error) {
 	return newDecoder(c), nil
 }
 
-// Unmarshal decodes data into v, for the UnmarshalJSON methods of the types inside a message
-// type. Where check is not nil the document is checked first. On an error v stays as it was.
-func Unmarshal[T any](data []byte, check CheckFunc, v *T, decode func(*T, *Decoder, int)) error {
-	d, err := (*Decoder)(nil), error(nil)
+// Unmarshal decodes data, for the UnmarshalJSON methods of the types inside a message type.
+// Where check is not nil the document is checked first.
+func Unmarshal(data []byte, check CheckFunc, decode func(d *Decoder, i int)) error {
+	var d *Decoder
+	var err error
 	if check != nil {
 		d, err = ParseValid(data, &Schema{Check: check})
 	} else {
@@ -99,13 +102,8 @@ func Unmarshal[T any](data []byte, check CheckFunc, v *T, decode func(*T, *Decod
 	if err != nil {
 		return err
 	}
-	var x T
-	decode(&x, d, 0)
-	if err := d.Close(); err != nil {
-		return err
-	}
-	*v = x
-	return nil
+	decode(d, 0)
+	return d.Close()
 }
 
 func newDecoder(c *Checker) *Decoder {
@@ -128,6 +126,8 @@ func (d *Decoder) Close() error {
 }
 
 // Fail notes that the value at token i does not fit.
+//
+//go:noinline
 func (d *Decoder) Fail(i int, message string) {
 	if d.message == "" {
 		d.failed, d.message = i, message
@@ -136,6 +136,8 @@ func (d *Decoder) Fail(i int, message string) {
 
 // Unknown notes that the object has no room for the member whose name is at token i. A
 // document that was checked has no such member.
+//
+//go:noinline
 func (d *Decoder) Unknown(i int) { d.Fail(i, "is not allowed here") }
 
 func (d *Decoder) want(i int, what string) {
@@ -149,6 +151,8 @@ func (d *Decoder) Kind(i int) jsontape.Kind { return d.tape.Tokens[i].Kind }
 func (d *Decoder) IsNull(i int) bool { return d.tape.Tokens[i].Kind == jsontape.Null }
 
 // Null notes a fault where the value at token i is not null.
+//
+//go:noinline
 func (d *Decoder) Null(i int) NullValue {
 	if !d.IsNull(i) {
 		d.want(i, "null")
@@ -175,28 +179,33 @@ func (d *Decoder) Next(i int) int { return int(d.tape.Tokens[i].Next) }
 func (d *Decoder) Name(i int) string { return d.tape.Str(i) }
 
 // Key is Name as a string of its own.
+//
+//go:noinline
 func (d *Decoder) Key(i int) string { return d.own(i) }
 
 // Len is the number of elements or members of the value at token i.
+//
+//go:noinline
 func (d *Decoder) Len(i int) int { return d.tape.Len(i) }
 
-// Elements gives the index and the token of every element of the array at token i.
-func (d *Decoder) Elements(i int) iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		t := &d.tape.Tokens[i]
-		if t.Kind != jsontape.Array {
-			d.want(i, "array")
-			return
-		}
-		for n, e, end := 0, i+1, int(t.Next); e < end; n, e = n+1, d.Next(e) {
-			if !yield(n, e) {
-				return
-			}
-		}
+// ArrayLen is the number of elements of the array at token i.
+//
+//go:noinline
+func (d *Decoder) ArrayLen(i int) int {
+	if d.tape.Tokens[i].Kind != jsontape.Array {
+		d.want(i, "array")
+		return 0
 	}
+	return d.tape.Len(i)
 }
 
+// First is the token of the first element of the array at token i, for a loop that takes
+// ArrayLen steps with Next.
+func (d *Decoder) First(i int) int { return i + 1 }
+
 // Bool decodes true or false.
+//
+//go:noinline
 func (d *Decoder) Bool(i int) bool {
 	switch d.tape.Tokens[i].Kind {
 	case jsontape.True:
@@ -236,6 +245,8 @@ func (d *Decoder) own(i int) string {
 }
 
 // Raw copies the exact text of the value at token i.
+//
+//go:noinline
 func (d *Decoder) Raw(i int) json.RawMessage {
 	return append(json.RawMessage(nil), d.tape.Bytes(i)...)
 }

@@ -29,6 +29,8 @@ func (d *Decoder) AtLeast(i, fewest int) {
 
 // Misfit takes back the fault that the member whose name is at token m has just given, and
 // reports whether there was one.
+//
+//go:noinline
 func (d *Decoder) Misfit(m int) bool {
 	if d.message == "" || d.failed < m {
 		return false

@@ -39,10 +39,12 @@ func (u *Union) UnmarshalJSON(data []byte) error { return UnmarshalUnion(data, n
 
 // UnmarshalUnion decodes data into u, after checking it where check is not nil.
 func UnmarshalUnion(data []byte, check CheckFunc, u *Union) error {
-	return Unmarshal(data, check, u, func(u *Union, d *Decoder, i int) { *u = d.Union(i) })
+	return Unmarshal(data, check, func(d *Decoder, i int) { *u = d.Union(i) })
 }
 
 // Union keeps the value at token i.
+//
+//go:noinline
 func (d *Decoder) Union(i int) Union { return Union{raw: d.Raw(i)} }
 
 // Union writes the value. An absent one is an error.
@@ -60,17 +62,16 @@ func (e *Encoder) Union(u Union) {
 
 // As decodes the value where it is of one of the kinds and passes the check. It reports false
 // where it does not, or where the value does not fit the Go type.
-func As[T any](u Union, kinds Types, check CheckFunc, decode func(*Decoder, int) T) (T, bool) {
-	var zero T
-	if u.raw == nil || kinds&(1<<firstKind(u.raw)) == 0 {
-		return zero, false
+func As[T any](u Union, kinds Types, check CheckFunc, decode func(*Decoder, int) T) (v T, ok bool) {
+	ok = u.as(kinds, check, func(d *Decoder, i int) { v = decode(d, i) })
+	if !ok {
+		v = *new(T)
 	}
-	var v T
-	err := Unmarshal(u.raw, check, &v, func(v *T, d *Decoder, i int) { *v = decode(d, i) })
-	if err != nil {
-		return zero, false
-	}
-	return v, true
+	return v, ok
+}
+
+func (u Union) as(kinds Types, check CheckFunc, decode func(*Decoder, int)) bool {
+	return u.raw != nil && kinds&(1<<firstKind(u.raw)) != 0 && Unmarshal(u.raw, check, decode) == nil
 }
 
 // firstKind is the kind of a JSON value, by its first byte.
@@ -93,6 +94,8 @@ func firstKind(raw []byte) jsontape.Kind {
 }
 
 // UnionOf is the value that encode writes. An error of encode shows when the Union is encoded.
+//
+//go:noinline
 func UnionOf(encode func(*Encoder)) Union {
 	var e Encoder
 	encode(&e)
@@ -104,6 +107,8 @@ func UnionOf(encode func(*Encoder)) Union {
 var errGap = errors.New("an element of an array is absent, but a later one is not")
 
 // After notes an error where an element before is missing.
+//
+//go:noinline
 func (e *Encoder) After(missing bool) {
 	if missing {
 		e.Fail(errGap)

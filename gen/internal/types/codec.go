@@ -140,9 +140,11 @@ func (p *printer) decodePlain(lhs string, t *typ, tok string, depth int) {
 	switch t.form {
 	case formSlice:
 		n, e := variable("n", depth), variable("e", depth)
-		p.P(lhs, " = make(", t.expr(), ", d.Len(", tok, "))")
-		p.P("for ", n, ", ", e, " := range d.Elements(", tok, ") {")
+		p.P(lhs, " = make(", t.expr(), ", d.ArrayLen(", tok, "))")
+		p.P(e, " := d.First(", tok, ")")
+		p.P("for ", n, " := range ", lhs, " {")
 		p.decode(lhs+"["+n+"]", t.elem, t.elem.element(), e, depth+1)
+		p.P(e, " = d.Next(", e, ")")
 		p.P("}")
 	case formMap:
 		m, end := variable("m", depth+1), variable("end", depth+1)

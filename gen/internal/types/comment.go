@@ -144,7 +144,7 @@ func fieldComment(f *field, from *load.File) string {
 		facts += prefixed2(facts, ", ") + "raw JSON: " + f.typ.note
 	}
 	if f.soft {
-		facts += prefixed2(facts, ", ") + "declared in a branch only"
+		facts += prefixed2(facts, ", ") + "other values are in AdditionalProperties"
 	}
 	where := all[0].Location(from)
 	line(capitalize(facts) + prefixed2(facts, " ") + "(" + oneLine(where) + ")")

@@ -103,7 +103,8 @@ func (u *unit) unmarshal(p *printer, n *named) {
 	p.P("func (v *", n.name, ") UnmarshalJSON(data []byte) error {")
 	switch {
 	case !u.isRoot(n):
-		p.P("return jsonrt.Unmarshal(data, ", check, ", v, (*", n.name, ").decode)")
+		p.P("*v = *new(", n.name, ")")
+		p.P("return jsonrt.Unmarshal(data, ", check, ", v.decode)")
 	default:
 		p.P("x, err := Decode", n.name, "(data)")
 		p.P("if err == nil {")
@@ -237,6 +238,48 @@ func (p *printer) encodePresent(f *field, place string) {
 	}
 }
 
+// shortcut is the method of jsonrt.Encoder that writes an optional member in one call, and
+// its argument; "" where there is none.
+func (f *field) shortcut(place string) (method, argument string) {
+	if f.holder() == pointer {
+		switch f.typ.form {
+		case formString:
+			return "OptString", place
+		case formBool:
+			return "OptBool", place
+		case formInt64:
+			return "OptInt64", place
+		case formUint64:
+			return "OptUint64", place
+		case formFloat64:
+			return "OptFloat64", place
+		case formRaw, formNull, formNumber, formSlice, formMap, formNamed:
+		}
+		return "", ""
+	}
+	if f.holder() != plain || f.typ.nullable {
+		return "", ""
+	}
+	switch f.typ.form {
+	case formString:
+		return "OptText", place
+	case formNumber:
+		return "OptNumber", place
+	case formRaw:
+		return "OptRaw", place
+	case formNamed:
+		switch f.typ.named.shape {
+		case shapeEnum:
+			return "OptText", "string(" + place + ")"
+		case shapeUnion:
+			return "OptUnion", place + ".Union"
+		case shapeStruct, shapeAlias, shapeBox, shapeSum, shapeTuple:
+		}
+	case formNull, formBool, formInt64, formUint64, formFloat64, formSlice, formMap:
+	}
+	return "", ""
+}
+
 func (p *printer) encodeStruct(n *named) {
 	p.P("e.Object()")
 	for _, f := range n.fields {
@@ -244,6 +287,10 @@ func (p *printer) encodeStruct(n *named) {
 		if f.required {
 			p.P("e.Member(", jsonQuoted(f.json), ")")
 			p.encode(place, f.typ, f.holder(), 0)
+			continue
+		}
+		if method, argument := f.shortcut(place); method != "" {
+			p.P("e.", method, "(", jsonQuoted(f.json), ", ", argument, ")")
 			continue
 		}
 		p.ifPresent(f, place)
@@ -258,7 +305,8 @@ func (p *printer) encodeStruct(n *named) {
 }
 
 func (p *printer) decodeTuple(n *named) {
-	p.P("for n, e := range d.Elements(i) {")
+	p.P("e := d.First(i)")
+	p.P("for n := range d.ArrayLen(i) {")
 	p.P("switch n {")
 	for i, f := range n.fields {
 		p.P("case ", i, ":")
@@ -277,6 +325,7 @@ func (p *printer) decodeTuple(n *named) {
 		p.decode("v.Rest[len(v.Rest)-1]", n.extra, n.extra.element(), "e", 1)
 	}
 	p.P("}")
+	p.P("e = d.Next(e)")
 	p.P("}")
 	if n.fewest > 0 {
 		p.P("d.AtLeast(i, ", n.fewest, ")")

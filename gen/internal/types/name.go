@@ -37,7 +37,8 @@ func (b *builder) nameTypes() {
 			used[f] = map[string]bool{}
 		}
 		if n.name == "" {
-			if siblings[place(n)] > 1 || n.members[0].Pointer == "" && len(n.members) == 1 {
+			isRoot := n.members[0].Pointer == "" && len(n.members) == 1
+			if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
 				n.suffix = kindWord(n.kinds)
 			}
 			byFile[f] = append(byFile[f], n)

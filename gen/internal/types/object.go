@@ -183,15 +183,18 @@ func (b *builder) extraType(members []*load.Schema) *typ {
 }
 
 func (b *builder) fillStruct(n *named) {
+	n.extra = b.extraType(n.members)
 	for _, p := range b.properties(n.members) {
-		n.fields = append(n.fields, b.field(p))
+		n.fields = append(n.fields, b.field(p, n.extra))
 	}
 	for _, p := range b.softProperties(n.members) {
-		f := b.field(p)
+		f := b.field(p, n.extra)
 		f.soft = true
 		n.fields = append(n.fields, f)
 	}
-	n.extra = b.extraType(n.members)
+	if n.extra == nil && slices.ContainsFunc(n.fields, func(f *field) bool { return f.soft }) {
+		n.extra = raw("what does not fit its field")
+	}
 	var all []string
 	for _, f := range n.fields {
 		all = append(all, f.json)
@@ -202,12 +205,43 @@ func (b *builder) fillStruct(n *named) {
 	}
 }
 
-func (b *builder) field(p *property) *field {
-	f := &field{json: p.name, typ: b.typeOf(p.places), required: p.required, places: p.places}
+// field makes the field of a property. extra is the type of AdditionalProperties, to which
+// the values of a soft field go that do not fit it.
+func (b *builder) field(p *property, extra *typ) *field {
+	f := &field{json: p.name, required: p.required, places: p.places}
+	if extra == nil || extra.form == formRaw {
+		f.typ = b.likelyType(p.places)
+	}
+	if f.typ != nil {
+		f.soft, f.required = true, false
+	} else {
+		f.typ = b.typeOf(p.places)
+	}
 	if f.typ.form != formNamed {
 		f.places = b.all(p.places, b.kindsOf(p.places)) // a declared type has comments of its own
 	}
 	return f
+}
+
+// likelyType is the type of a place that allows every kind of value but speaks of one only: a
+// schema with properties and without type, say. Nil where there is none.
+func (b *builder) likelyType(places []*load.Schema) *typ {
+	if b.kindsOf(places)|null != anything {
+		return nil
+	}
+	var only kinds
+	for _, k := range []kinds{text, array, object} {
+		if len(b.canonical(places, k)) > 0 {
+			if only != 0 {
+				return nil
+			}
+			only = k
+		}
+	}
+	if only == 0 {
+		return nil
+	}
+	return b.baseOf(places, only, false)
 }
 
 // reservedFields are the names that generated code itself gives to fields and methods.
