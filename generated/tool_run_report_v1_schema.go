@@ -36,12 +36,20 @@ func checkToolRunReportV1(c *jsonrt.Checker, v int) bool {
 		switch c.Name(k) {
 		case "run_id":
 			seen |= 1 << 0
-			if c.Kind(k+1) != jsontape.String && !c.Fail(k+1, at+"/properties/run_id", "type", "must be string") {
+			if c.Kind(k+1) != jsontape.String {
+				if !c.Fail(k+1, at+"/properties/run_id", "type", "must be string") {
+					return false
+				}
+			} else if !jsonrt.FormatUUID(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/run_id", "format", "must be a UUID, such as 123e4567-e89b-12d3-a456-426614174000") {
 				return false
 			}
 		case "started_at":
 			seen |= 1 << 1
-			if c.Kind(k+1) != jsontape.String && !c.Fail(k+1, at+"/properties/started_at", "type", "must be string") {
+			if c.Kind(k+1) != jsontape.String {
+				if !c.Fail(k+1, at+"/properties/started_at", "type", "must be string") {
+					return false
+				}
+			} else if !jsonrt.FormatDateTime(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/started_at", "format", "must be a date and time as in RFC 3339, such as 2025-01-31T12:00:00Z") {
 				return false
 			}
 		case "agent":
@@ -114,7 +122,11 @@ func checkToolRunReportV1Agent(c *jsonrt.Checker, v int) bool {
 				return false
 			}
 		case "homepage":
-			if c.Kind(k+1) != jsontape.String && !c.Fail(k+1, at+"/properties/homepage", "type", "must be string") {
+			if c.Kind(k+1) != jsontape.String {
+				if !c.Fail(k+1, at+"/properties/homepage", "type", "must be string") {
+					return false
+				}
+			} else if !jsonrt.FormatURI(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/homepage", "format", "must be an absolute URI, such as https://example.com/a") {
 				return false
 			}
 		default:
@@ -159,6 +171,15 @@ func checkToolRunReportV1Labels(c *jsonrt.Checker, v int) bool {
 //
 // One call of a tool.
 func checkToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
+	const id = 0xe2dfb2b7
+	if verdict, known := c.Recall(id, v); known {
+		return verdict
+	}
+	return c.Remember(id, v, recheckToolRunReportV1Step(c, v))
+}
+
+// recheckToolRunReportV1Step is checkToolRunReportV1Step for a value that has no verdict yet.
+func recheckToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
 	const at = "tool_run_report_v1.json#/$defs/step"
 	if c.Kind(v) != jsontape.Object {
 		return c.Fail(v, at, "type", "must be object")
@@ -294,7 +315,11 @@ func checkToolRunReportV1Success(c *jsonrt.Checker, v int) bool {
 				}
 			} else {
 				for item, end := k+2, c.Next(k+1); item < end; item = c.Next(item) {
-					if c.Kind(item) != jsontape.String && !c.Fail(item, at+"/properties/artifacts/items", "type", "must be string") {
+					if c.Kind(item) != jsontape.String {
+						if !c.Fail(item, at+"/properties/artifacts/items", "type", "must be string") {
+							return false
+						}
+					} else if !jsonrt.FormatURIReference(c.Name(item)) && !c.Fail(item, at+"/properties/artifacts/items", "format", "must be a URI or a relative reference") {
 						return false
 					}
 				}
@@ -395,7 +420,7 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
 	s = s[n:]
@@ -408,7 +433,7 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
 	s = s[n:]
@@ -421,10 +446,11 @@ func matchToolRunReportV1AgentVersion(s string) bool {
 	for n < len(s) && '0' <= s[n] && s[n] <= '9' {
 		n++
 	}
-	if n < 1 {
+	if n == 0 {
 		return false
 	}
-	return n == len(s)
+	s = s[n:]
+	return s == ""
 }
 
 // sourceToolRunReportV1 is the schema file, byte for byte.

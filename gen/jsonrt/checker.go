@@ -20,6 +20,8 @@ import (
 // Restore.
 type Checker struct {
 	tape   *jsontape.Tape
+	tokens []jsontape.Token // of tape
+	data   []byte           // of tape
 	loud   bool
 	faults []fault
 	root   int
@@ -27,6 +29,13 @@ type Checker struct {
 	marks  []uint32
 	frame  uint32
 	trail  []marked
+
+	verdicts          map[memoKey]bool
+	calls, patience   int
+	attempt, attempts uint32 // the branch of a union whose faults are being collected; 1 is none
+
+	more   int // faults beyond maxFaults
+	effort int // how much may still be spent on finding the branch of a union that was meant
 	own    jsontape.Tape
 }
 
@@ -37,6 +46,11 @@ type fault struct {
 	suffix string // a member that is missing from the object at token
 	detail Detail
 }
+
+// effortPerToken bounds the cost of explaining failed unions: so many looks at each token of
+// the document. Branches are tried with all their faults, and unions inside them likewise,
+// which would multiply.
+const effortPerToken = 64
 
 // maxFaults bounds the memory of one failing validation: what lies beyond is only counted.
 const maxFaults = 10_000
@@ -49,8 +63,9 @@ func (c *Checker) release() {
 		c.marks, c.trail = nil, nil
 	}
 	c.trail = c.trail[:0]
+	c.verdicts = nil
 	c.own.Data = nil
-	c.tape = nil
+	c.tape, c.tokens, c.data = nil, nil, nil
 	c.faults = nil
 	checkers.Put(c)
 }
@@ -59,11 +74,15 @@ func (c *Checker) run(t *jsontape.Tape, root int, s *Schema) error {
 	if name := t.RepeatedName(root); name >= 0 {
 		return &RepeatedNameError{Path: t.PointerFrom(root, name)}
 	}
-	c.tape, c.root, c.loud = t, root, false
+	c.tape, c.tokens, c.data = t, t.Tokens, t.Data
+	c.root, c.loud = root, false
+	c.calls, c.patience = 0, callsPerToken*len(t.Tokens)
 	if s.Check(c, root) {
 		return nil
 	}
 	c.loud, c.home = true, s.ID+".json"
+	c.attempt, c.attempts = 1, 1
+	c.patience, c.more, c.effort = 0, 0, effortPerToken*len(t.Tokens)
 	s.Check(c, root)
 	return c.err()
 }
@@ -71,7 +90,7 @@ func (c *Checker) run(t *jsontape.Tape, root int, s *Schema) error {
 // err turns the recorded faults into details in document order.
 func (c *Checker) err() *ValidationError {
 	slices.SortStableFunc(c.faults, func(a, b fault) int { return cmp.Compare(a.order, b.order) })
-	e := &ValidationError{}
+	e := &ValidationError{More: c.more}
 	type seen struct {
 		token           int
 		suffix, message string

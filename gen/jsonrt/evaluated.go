@@ -15,7 +15,7 @@ func (c *Checker) Frame() uint32 {
 		clear(c.marks)
 		c.frame = 0
 	}
-	if missing := len(c.tape.Tokens) - len(c.marks); missing > 0 {
+	if missing := len(c.tokens) - len(c.marks); missing > 0 {
 		c.marks = append(c.marks, make([]uint32, missing)...)
 	}
 	c.frame++
@@ -54,7 +54,7 @@ func (c *Checker) Try(branch CheckFunc, v int) bool {
 // markAll notes all parts of the value at v: when no branch of a union fits, nobody can say
 // what would have been evaluated, and complaining about every part helps nobody.
 func (c *Checker) markAll(v int) {
-	if len(c.marks) < len(c.tape.Tokens) {
+	if len(c.marks) < len(c.tokens) {
 		return
 	}
 	for k := v + 1; k < c.Next(v); k++ {

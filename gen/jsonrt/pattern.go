@@ -19,9 +19,10 @@ type Pattern struct {
 	// uses no flags but s, and no shorthand whose meaning differs from ECMA-262.
 	Expr string
 
-	once      sync.Once
-	automaton *automaton
-	regexp    *regexp.Regexp
+	once       sync.Once
+	automaton  *automaton
+	regexp     *regexp.Regexp
+	surrogates bool // the expression speaks of surrogates
 }
 
 // Match reports whether the expression is found anywhere in s. A lone surrogate in s counts
@@ -31,7 +32,7 @@ func (p *Pattern) Match(s string) bool {
 	switch {
 	case p.automaton != nil:
 		return p.automaton.match(s)
-	case hasSurrogate(s):
+	case p.surrogates || hasSurrogate(s):
 		return p.regexp.MatchReader(&runeReader{s})
 	}
 	return p.regexp.MatchString(s)
@@ -40,6 +41,22 @@ func (p *Pattern) Match(s string) bool {
 func (p *Pattern) compile() {
 	if p.automaton = newAutomaton(p.Expr); p.automaton == nil {
 		p.regexp = regexp.MustCompile(p.Expr)
+		p.surrogates = namesSurrogate(p.Expr)
+	}
+}
+
+// namesSurrogate reports whether an expression holds an escape for a surrogate, which
+// package regexp would take for U+FFFD where it searches bytes.
+func namesSurrogate(expr string) bool {
+	for {
+		_, after, found := strings.Cut(expr, `\x{D`)
+		if !found || len(after) < len("800}") {
+			return false
+		}
+		if after[0] >= '8' && after[3] == '}' {
+			return true
+		}
+		expr = after
 	}
 }
 

@@ -118,12 +118,17 @@ func (b *automatonBuilder) findClasses() bool {
 		inst := &b.program.Inst[i]
 		switch inst.Op {
 		case syntax.InstRune, syntax.InstRune1:
-			if known[&inst.Rune[0]] {
+			if len(inst.Rune) == 0 || known[&inst.Rune[0]] {
 				continue
 			}
 			known[&inst.Rune[0]] = true
 			if len(inst.Rune) == 1 {
-				bound(inst.Rune[0], inst.Rune[0])
+				// [Kk] becomes one letter, case ignored.
+				first := inst.Rune[0]
+				bound(first, first)
+				for r := unicode.SimpleFold(first); r != first; r = unicode.SimpleFold(r) {
+					bound(r, r)
+				}
 			}
 			for k := 0; k+1 < len(inst.Rune); k += 2 {
 				bound(inst.Rune[k], inst.Rune[k+1])

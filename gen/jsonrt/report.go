@@ -43,7 +43,9 @@ func (c *Checker) record(order, token int, suffix, at, keyword, message string) 
 	if !c.loud {
 		return false
 	}
-	if len(c.faults) < maxFaults {
+	if len(c.faults) >= maxFaults {
+		c.more++
+	} else {
 		path := at
 		if keyword != "" {
 			path = at + "/" + keyword
@@ -104,18 +106,20 @@ func (c *Checker) Union(v int, at, keyword string, branches ...CheckFunc) bool {
 		return false
 	}
 	c.markAll(v)
-	before := c.faults
+	none := "matches none of the " + strconv.Itoa(len(branches)) + " forms allowed here"
+	if c.effort -= (c.Next(v) - v) * len(branches); c.effort < 0 {
+		return c.record(v, v, "", at, keyword, none)
+	}
+	before, more := c.faults, c.more
 	best, bestRank := []fault(nil), -1
 	bestIndex := -1
 	for i, branch := range branches {
-		c.faults = nil
-		branch(c, v)
+		c.attemptBranch(branch, v)
 		if rank := c.rank(v); rank > bestRank {
 			best, bestRank, bestIndex = c.faults, rank, i
 		}
 	}
-	c.faults = before
-	none := "matches none of the " + strconv.Itoa(len(branches)) + " forms allowed here"
+	c.faults, c.more = before, more
 	if bestRank <= 0 {
 		return c.record(v, v, "", at, keyword, none+": "+c.alternatives(v, branches))
 	}
@@ -124,10 +128,20 @@ func (c *Checker) Union(v int, at, keyword string, branches ...CheckFunc) bool {
 	return true
 }
 
+// attemptBranch leaves the faults of a branch, and only those, on the list.
+func (c *Checker) attemptBranch(branch CheckFunc, v int) {
+	c.faults = nil
+	outer := c.attempt
+	c.attempts++
+	c.attempt = c.attempts
+	branch(c, v)
+	c.attempt = outer
+}
+
 // rank says how far the faults recorded so far let the value at v get: 0 when it fails at
 // once by its type or constant, else more the later the first fault stands.
 func (c *Checker) rank(v int) int {
-	first := len(c.tape.Tokens)
+	first := len(c.tokens)
 	for _, f := range c.faults {
 		if f.token == v && f.suffix == "" {
 			switch f.detail.Keyword {
@@ -147,12 +161,11 @@ func (c *Checker) rank(v int) int {
 
 // alternatives says in one line what the branches of a union want of the value at v itself.
 func (c *Checker) alternatives(v int, branches []CheckFunc) string {
-	before := c.faults
-	defer func() { c.faults = before }()
+	before, more := c.faults, c.more
+	defer func() { c.faults, c.more = before, more }()
 	var wants []string
 	for _, branch := range branches {
-		c.faults = nil
-		branch(c, v)
+		c.attemptBranch(branch, v)
 		for _, f := range c.faults {
 			if f.token == v && f.suffix == "" && !slices.Contains(wants, f.detail.Message) {
 				wants = append(wants, f.detail.Message)

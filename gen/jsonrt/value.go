@@ -2,6 +2,7 @@ package jsonrt
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -24,17 +25,27 @@ const (
 )
 
 // Kind is the kind of the value at v.
-func (c *Checker) Kind(v int) jsontape.Kind { return c.tape.Tokens[v].Kind }
+func (c *Checker) Kind(v int) jsontape.Kind { return c.tokens[v].Kind }
 
 // Next is the token after the value at v and everything inside it.
-func (c *Checker) Next(v int) int { return int(c.tape.Tokens[v].Next) }
+func (c *Checker) Next(v int) int { return int(c.tokens[v].Next) }
 
 // Name is the decoded member name, or string value, at v.
-func (c *Checker) Name(v int) string { return c.tape.Str(v) }
+//
+// Str of the tape does the same. Here it is small enough to be inlined: every member name of
+// a document passes by.
+func (c *Checker) Name(v int) string {
+	k := c.tokens[v]
+	if k.Flags&jsontape.Escaped != 0 {
+		return c.tape.Str(v)
+	}
+	text := c.data[k.Start+1 : k.End-1]
+	return *(*string)(unsafe.Pointer(&text))
+}
 
 // Is reports whether the value at v has one of types.
 func (c *Checker) Is(v int, types Types) bool {
-	return types&(1<<c.tape.Tokens[v].Kind) != 0
+	return types&(1<<c.tokens[v].Kind) != 0
 }
 
 // Len is the number of elements of an array, or of members of an object.
@@ -42,15 +53,15 @@ func (c *Checker) Len(v int) int { return c.tape.Len(v) }
 
 // Has reports whether the value at v is an object with a member name.
 func (c *Checker) Has(v int, name string) bool {
-	return c.tape.Tokens[v].Kind == jsontape.Object && c.tape.Member(v, name) >= 0
+	return c.tokens[v].Kind == jsontape.Object && c.tape.Member(v, name) >= 0
 }
 
 // Tag is the string that the member name of the object at v holds. It is "" where there is
 // none.
 func (c *Checker) Tag(v int, name string) string {
-	if c.tape.Tokens[v].Kind == jsontape.Object {
-		if m := c.tape.Member(v, name); m >= 0 && c.tape.Tokens[m].Kind == jsontape.String {
-			return c.tape.Str(m)
+	if c.tokens[v].Kind == jsontape.Object {
+		if m := c.tape.Member(v, name); m >= 0 && c.tokens[m].Kind == jsontape.String {
+			return c.Name(m)
 		}
 	}
 	return ""
@@ -62,20 +73,20 @@ const noString = "\xff"
 // StringOrNone is the decoded string at v. For a value of another type it is a string that no
 // constant of a schema equals.
 func (c *Checker) StringOrNone(v int) string {
-	if c.tape.Tokens[v].Kind != jsontape.String {
+	if c.tokens[v].Kind != jsontape.String {
 		return noString
 	}
-	return c.tape.Str(v)
+	return c.Name(v)
 }
 
 // StringIs reports whether the value at v is the string s.
 func (c *Checker) StringIs(v int, s string) bool {
-	return c.tape.Tokens[v].Kind == jsontape.String && c.tape.Str(v) == s
+	return c.tokens[v].Kind == jsontape.String && c.Name(v) == s
 }
 
 // NumberIs reports whether the value at v is the number that the JSON text stands for.
 func (c *Checker) NumberIs(v int, text string) bool {
-	return c.tape.Tokens[v].Kind == jsontape.Number && EqualNumber(c.tape.Bytes(v), []byte(text))
+	return c.tokens[v].Kind == jsontape.Number && EqualNumber(c.Text(v), []byte(text))
 }
 
 // Equals reports whether the value at v equals a constant of the schema.
@@ -100,17 +111,28 @@ func (k *Constant) parsed() *jsontape.Tape {
 }
 
 // Text is the exact text of the value at v.
-func (c *Checker) Text(v int) []byte { return c.tape.Bytes(v) }
+func (c *Checker) Text(v int) []byte {
+	k := &c.tokens[v]
+	return c.data[k.Start:k.End]
+}
 
 // IsInteger reports whether the value at v is a number without a fractional part, however it
 // is written: 1, 1.0 and 10e-1 are integers (JSON Schema validation 2020-12, section 6.1.1).
 func (c *Checker) IsInteger(v int) bool {
-	t := c.tape.Tokens[v]
-	return t.Kind == jsontape.Number && (t.Flags&jsontape.Integer != 0 || IsInteger(c.tape.Bytes(v)))
+	return c.tokens[v].Flags&jsontape.Integer != 0 || c.isIntegral(v)
+}
+
+func (c *Checker) isIntegral(v int) bool {
+	return c.tokens[v].Kind == jsontape.Number && IsInteger(c.Text(v))
 }
 
 // Runes is the length of the string at v in code points.
-func (c *Checker) Runes(v int) int { return RuneCount(c.tape, v) }
+func (c *Checker) Runes(v int) int {
+	if k := c.tokens[v]; k.Flags&(jsontape.Escaped|jsontape.NonASCII) == 0 {
+		return int(k.End-k.Start) - 2
+	}
+	return RuneCount(c.tape, v)
+}
 
 // Quiet makes the checks that follow give a verdict only. The result goes to Restore.
 func (c *Checker) Quiet() (loud bool) {

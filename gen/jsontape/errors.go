@@ -40,115 +40,107 @@ func (e *SyntaxError) Error() string {
 
 // fault is what the reader notes when it stops.
 type fault struct {
-	at   int
-	what what
+	at    int
+	cause cause
 }
 
-// what is the state in which the reader stopped.
-type what uint8
+// cause is what the reader wanted when it stopped.
+type cause uint8
 
 const (
-	noFault     what = iota
-	wantValue        // a value
-	wantFirst        // what may follow an opening bracket
-	wantName         // a member name
-	wantColon        // ':' after a member name
-	wantNext         // what may follow a value
-	wantDigit        // the first digit of a part of a number
-	leadingZero      // a digit after the first digit 0
-	inString         // a character of a string
-	wantEscape       // the character after a backslash
-	wantHex          // a hexadecimal digit after \u
-	notUTF8          // a character of a string, and the byte is not UTF-8
-	tooDeep          // at an opening bracket
-	tooLarge         // before reading
+	noFault     cause = iota
+	wantValue         // a value, or what may follow an opening bracket
+	wantName          // a member name
+	wantColon         // ':' after a member name
+	wantNext          // what may follow a value
+	wantDigit         // the first digit of a part of a number
+	leadingZero       // a digit after the first digit 0
+	inString          // a character of a string
+	wantEscape        // the character after a backslash
+	wantHex           // a hexadecimal digit after \u
+	notUTF8           // a character of a string, and the byte is not UTF-8
+	tooDeep           // at an opening bracket
+	tooLarge          // before reading
 )
 
 // explain words the fault of a run over data.
 func (r *reader) explain(data []byte) *SyntaxError {
-	at, what := r.fault.at, r.fault.what
+	at, cause := r.fault.at, r.fault.cause
 	e := &SyntaxError{Offset: at, Reason: ReasonSyntax}
 	switch {
-	case what == tooLarge:
+	case cause == tooLarge:
 		e.Reason = ReasonSize
 		e.Msg = fmt.Sprintf("the document has %d bytes, at most %d can be read", len(data), uint32(math.MaxUint32))
-	case what == tooDeep:
+	case cause == tooDeep:
 		e.Reason = ReasonDepth
 		e.Msg = fmt.Sprintf("arrays and objects nest more than %d deep", r.maxDepth)
 	case at == len(data):
-		e.Msg = r.explainEnd(data, what)
-	case what == notUTF8 || !isUTF8(data[at:]):
+		e.Msg = r.explainEnd(data, cause)
+	case cause == notUTF8 || !isUTF8(data[at:]):
 		e.Reason = ReasonUTF8
 		e.Msg = fmt.Sprintf("expected UTF-8, found byte 0x%02X", data[at])
-		if utf16 := []string{"\xFE\xFF", "\xFF\xFE"}; at == 0 && len(data) > 1 && (string(data[:2]) == utf16[0] || string(data[:2]) == utf16[1]) {
+		if at == 0 && (bytes.HasPrefix(data, []byte{0xFE, 0xFF}) || bytes.HasPrefix(data, []byte{0xFF, 0xFE})) {
 			e.Msg = "expected UTF-8, found UTF-16"
 		}
-	case what == inString:
+	case cause == inString:
 		e.Msg = fmt.Sprintf("expected a control character in a string to be escaped, found %s; write %s", found(data[at:]), AppendQuoted(nil, string(data[at:at+1])))
-	case what == leadingZero:
+	case cause == leadingZero:
 		e.Msg = "expected a number without leading zeros, found " + found(data[at:]) + " after the first 0"
 	default:
-		e.Msg = "expected " + r.expected(data, what) + ", found " + found(data[at:])
+		e.Msg = "expected " + r.expected(data, cause) + ", found " + found(data[at:])
 	}
 	return e
 }
 
 // explainEnd words a fault at the end of the document.
-func (r *reader) explainEnd(data []byte, what what) string {
-	switch what {
-	case inString, wantEscape, wantHex:
-		return "the document ends inside a string"
+func (r *reader) explainEnd(data []byte, cause cause) string {
+	if cause == inString || cause == wantEscape || cause == wantHex {
+		return fmt.Sprintf("the document ends inside the string that starts at byte %d", r.tokens[r.used].Start)
 	}
 	msg := "the document ends too early"
-	switch {
-	case r.open != none:
+	if r.open != none {
 		k := &r.tokens[r.open]
 		msg = fmt.Sprintf("the document ends inside the %v that starts at byte %d", k.Kind, k.Start)
-	case before(data, len(data)) == 0:
+	} else if before(data, len(data)) == 0 {
 		msg = "the document is empty"
 	}
-	return msg + ": expected " + r.expected(data, what)
+	return msg + ": expected " + r.expected(data, cause)
 }
 
 // expected words what the grammar has in the place of the fault.
-func (r *reader) expected(data []byte, what what) string {
+func (r *reader) expected(data []byte, cause cause) string {
 	in := Invalid
 	if r.open != none {
 		in = r.tokens[r.open].Kind
 	}
-	switch what {
-	case wantValue, wantFirst, wantName:
-		// A value or a name, or the end of a container that has none yet.
-		last := before(data, r.fault.at)
-		switch {
-		case last == '{':
-			return "a member name in double quotes or '}' after '{'"
-		case what == wantName:
-			return "a member name in double quotes after ','"
-		case last == '[':
-			return "a value or ']' after '['"
-		case last == 0:
-			return "a value"
-		}
-		return "a value after '" + string(last) + "'"
-	case wantColon:
+	last := before(data, r.fault.at)
+	switch {
+	case cause == wantColon:
 		return "':' after a member name"
-	case wantNext:
-		switch in {
-		case Object:
-			return "',' or '}' after a member"
-		case Array:
-			return "',' or ']' after an element"
-		}
+	case cause == wantNext && in == Object:
+		return "',' or '}' after a member"
+	case cause == wantNext && in == Array:
+		return "',' or ']' after an element"
+	case cause == wantNext:
 		return "the end of the document after its value"
-	case wantDigit:
-		return "a digit after '" + string(data[r.fault.at-1]) + "' in a number"
-	case wantEscape:
+	case cause == wantDigit:
+		return "a digit after '" + string(last) + "' in a number"
+	case cause == wantEscape:
 		return `one of "\/bfnrtu after '\' in a string`
-	case wantHex:
+	case cause == wantHex:
 		return `four hexadecimal digits after '\u' in a string`
+	// A value or a name, or the end of a container that has none yet.
+	case last == '{':
+		return "a member name in double quotes or '}' after '{'"
+	case cause == wantName:
+		return "a member name in double quotes after ','"
+	case last == '[':
+		return "a value or ']' after '['"
+	case last == 0:
+		return "a value"
+	default:
+		return "a value after '" + string(last) + "'"
 	}
-	return ""
 }
 
 // before is the last byte of data[:at] that is not white space, or 0 where there is none.

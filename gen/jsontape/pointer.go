@@ -68,17 +68,12 @@ func (t *Tape) Lookup(pointer string) int {
 	for pointer != "" {
 		var name string
 		name, pointer = cutPointer(pointer[1:])
-		switch t.Tokens[at].Kind {
-		case Object:
-			name, ok := unescapePointer(name)
-			if !ok {
-				return -1
-			}
-			at = t.Member(at, name)
-		case Array:
+		if t.Tokens[at].Kind == Array {
 			at = t.element(at, name)
-		default:
-			return -1
+		} else if name, ok := unescapePointer(name); ok {
+			at = t.Member(at, name)
+		} else {
+			at = -1
 		}
 		if at < 0 {
 			return -1

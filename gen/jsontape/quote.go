@@ -90,7 +90,8 @@ const hexDigits = "0123456789abcdef"
 
 // AppendQuoted appends s as a JSON string with quotes to dst. Only what must be escaped
 // is: quote, backslash and control characters. A surrogate in WTF-8 form becomes its \u
-// escape; what else is not UTF-8 becomes U+FFFD, byte by byte.
+// escape, so that a string from Str stays what it was; what else is not UTF-8 becomes
+// U+FFFD, byte by byte.
 func AppendQuoted(dst []byte, s string) []byte {
 	dst = append(dst, '"')
 	done := 0

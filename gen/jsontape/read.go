@@ -117,9 +117,9 @@ value: // where a value must come next, perhaps after white space
 			p += 4
 			k.Kind, k.Flags = Null, 0
 		case '-', '0', '1', '2', '3', '4', '5', '6', '7', '8', '9':
-			end, flags, what := number(data, p)
-			if what != noFault {
-				return r.stop(n, end, what)
+			end, flags, cause := number(data, p)
+			if cause != noFault {
+				return r.stop(n, end, cause)
 			}
 			p = end
 			k.Kind, k.Flags = Number, flags
@@ -135,7 +135,7 @@ value: // where a value must come next, perhaps after white space
 first: // after an opening bracket
 	for {
 		if uint(p) >= uint(len(data)) {
-			return r.stop(n, p, wantFirst)
+			return r.stop(n, p, wantValue)
 		}
 		c = data[p]
 		if c > ' ' || !isSpace(c) {
@@ -190,9 +190,9 @@ str: // at the opening quote of a name or value, with room for its token
 		k := &tokens[n]
 		k.Kind, k.Flags = String, 0
 		if uint(p) >= uint(len(data)) || data[p] != '"' {
-			end, flags, what := stringRest(data, p)
-			if what != noFault {
-				return r.stop(n, end, what)
+			end, flags, cause := stringRest(data, p)
+			if cause != noFault {
+				return r.stop(n, end, cause)
 			}
 			p = end
 			k.Flags = flags
@@ -268,8 +268,7 @@ after: // after a value
 		}
 		p++
 	}
-	switch in {
-	case Object:
+	if in == Object {
 		if c == ',' {
 			p++
 			goto name
@@ -277,7 +276,7 @@ after: // after a value
 		if c == '}' {
 			goto closing
 		}
-	case Array:
+	} else if in == Array {
 		if c == ',' {
 			p++
 			goto value
@@ -293,9 +292,9 @@ after: // after a value
 // stay small.
 //
 //go:noinline
-func (r *reader) stop(n uint, p int, what what) bool {
+func (r *reader) stop(n uint, p int, cause cause) bool {
 	r.used = int(n)
-	r.fault = fault{p, what}
+	r.fault = fault{p, cause}
 	return false
 }
 

@@ -4,7 +4,7 @@ import "math/bits"
 
 // number reads the number that starts at data[p] with '-' or a digit (RFC 8259, section 6).
 // It returns the position after it and its flags, or the position of the fault.
-func number(data []byte, p int) (int, Flags, what) {
+func number(data []byte, p int) (int, Flags, cause) {
 	if data[p] == '-' {
 		p++
 	}
@@ -59,7 +59,7 @@ func isDigit(c byte) bool {
 // stringRest reads a string from the first byte on that is not plain (see stringEnds) to
 // its closing quote. It returns the position of the quote and the string's flags, or the
 // position of the fault.
-func stringRest(data []byte, p int) (int, Flags, what) {
+func stringRest(data []byte, p int) (int, Flags, cause) {
 	var flags Flags
 	for uint(p) < uint(len(data)) {
 		switch c := data[p]; {
@@ -67,10 +67,10 @@ func stringRest(data []byte, p int) (int, Flags, what) {
 			return p, flags, noFault
 		case c == '\\':
 			flags |= Escaped
-			size, what := escape(data[p:])
+			size, cause := escape(data[p:])
 			p += size
-			if what != noFault {
-				return p, 0, what
+			if cause != noFault {
+				return p, 0, cause
 			}
 		case c < ' ':
 			return p, 0, inString
@@ -101,7 +101,7 @@ func stringRest(data []byte, p int) (int, Flags, what) {
 
 // escape is the length of the escape sequence that starts with the backslash b[0] (RFC
 // 8259, section 7), or the index of the byte that spoils it.
-func escape(b []byte) (int, what) {
+func escape(b []byte) (int, cause) {
 	if len(b) < 2 {
 		return len(b), inString
 	}

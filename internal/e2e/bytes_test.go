@@ -46,14 +46,11 @@ var exact = map[string]string{
 }
 
 func TestEchoIsExact(t *testing.T) {
-	overBoth(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
+	everyWay(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
 		id := 1
 		for name, payload := range exact {
 			id++
-			request := rawclient.Echo(strconv.Itoa(id), "__schemaless__", []byte(payload))
-			answer, err := conn.Ask(t.Context(), strconv.Itoa(id), request)
-			require.NoError(t, err, name)
-			require.NoError(t, rawclient.CheckEcho(answer, "__schemaless__", []byte(payload)), name)
+			require.NoError(t, rawclient.CallEcho(t.Context(), conn, strconv.Itoa(id), "__schemaless__", []byte(payload)), name)
 		}
 	})
 }
@@ -61,10 +58,8 @@ func TestEchoIsExact(t *testing.T) {
 // TestEchoOfASchemaIsExact: a validated payload is as untouched as any.
 func TestEchoOfASchemaIsExact(t *testing.T) {
 	payload := []byte("{ \"stage\" : \"\\u0062uild\",\"extra\":{\"b\":1.0,\"a\":1E400,\"<\":\"\u2028\\/\"} }")
-	overBoth(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
-		answer, err := conn.Ask(t.Context(), "1", rawclient.Echo("1", "zenlix-agent-stage-v1", payload))
-		require.NoError(t, err)
-		require.NoError(t, rawclient.CheckEcho(answer, "zenlix-agent-stage-v1", payload))
+	everyWay(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
+		require.NoError(t, rawclient.CallEcho(t.Context(), conn, "1", "zenlix-agent-stage-v1", payload))
 	})
 }
 
@@ -73,11 +68,11 @@ func TestEchoOfASchemaIsExact(t *testing.T) {
 func TestLineBreaksSurviveHTTP(t *testing.T) {
 	s, err := rawclient.StartHTTP(t.Context(), binary)
 	require.NoError(t, err)
-	conn, err := rawclient.DialHTTP(t.Context(), s.URL)
+	conn, err := rawclient.DialHTTP(t.Context(), rawclient.Handshake, s.URL)
 	require.NoError(t, err)
 	for _, payload := range []string{"{\n  \"a\": [\n    1.0\n  ]\n}", "[1,\n\n2]"} {
 		for _, accept := range []string{"application/json, text/event-stream", "text/event-stream, application/json", "*/*"} {
-			r, err := conn.Post(t.Context(), rawclient.Echo("5", "__schemaless__", []byte(payload)), map[string]string{"Accept": accept})
+			r, err := conn.Post(t.Context(), conn.Era().Echo("5", "__schemaless__", []byte(payload)), map[string]string{"Accept": accept})
 			require.NoError(t, err)
 			answer, err := r.Message("5")
 			require.NoError(t, err)
@@ -89,21 +84,19 @@ func TestLineBreaksSurviveHTTP(t *testing.T) {
 
 // TestIDsAreExact: an id comes back as the text it was sent as.
 func TestIDsAreExact(t *testing.T) {
-	overBoth(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
+	everyWay(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
 		for _, id := range []string{`9007199254740993`, `"req-abc"`, `"9"`, `""`, `"\u0041"`, `-7`} {
-			answer, err := conn.Ask(t.Context(), id, rawclient.Request(id, "ping", nil))
+			answer, err := conn.Ask(t.Context(), id, conn.Era().Request(id, "tools/list", nil))
 			require.NoError(t, err)
 			require.Contains(t, string(answer), `"id":`+id)
-			answer, err = conn.Ask(t.Context(), id, rawclient.Echo(id, "__schemaless__", []byte(`1.0`)))
-			require.NoError(t, err)
-			require.NoError(t, rawclient.CheckEcho(answer, "__schemaless__", []byte(`1.0`)))
+			require.NoError(t, rawclient.CallEcho(t.Context(), conn, id, "__schemaless__", []byte(`1.0`)))
 		}
 	})
 }
 
 // TestManyCallsAtOnce: each of many calls in flight gets its own payload.
 func TestManyCallsAtOnce(t *testing.T) {
-	overBoth(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
+	everyWay(t, binary, nil, func(t *testing.T, conn rawclient.Conn) {
 		var all sync.WaitGroup
 		errs := make([]error, 200)
 		for i := range errs {
@@ -111,11 +104,7 @@ func TestManyCallsAtOnce(t *testing.T) {
 				id := strconv.Itoa(i + 1)
 				payload := append(bytes.Repeat([]byte("[ "), i), bytes.Repeat([]byte("]"), i)...)
 				payload = append(append([]byte(`{"n":`+id+`.0,"x":[`), payload...), `]}`...)
-				answer, err := conn.Ask(t.Context(), id, rawclient.Echo(id, "__schemaless__", payload))
-				if err == nil {
-					err = rawclient.CheckEcho(answer, "__schemaless__", payload)
-				}
-				errs[i] = err
+				errs[i] = rawclient.CallEcho(t.Context(), conn, id, "__schemaless__", payload)
 			})
 		}
 		all.Wait()
@@ -130,15 +119,11 @@ func TestManyCallsAtOnce(t *testing.T) {
 func TestOddIDs(t *testing.T) {
 	odd := t.TempDir() + "/echo-mcp-odd"
 	require.NoError(t, e2e.Build(t.Context(), "../..", "internal/e2e/testdata/schemas", odd))
-	overBoth(t, odd, nil, func(t *testing.T, conn rawclient.Conn) {
+	everyWay(t, odd, nil, func(t *testing.T, conn rawclient.Conn) {
 		for i, schema := range []string{"a b", "über v1", "__proto__", "constructor", "type", "report_linux", "x_test", "1st", "ключ"} {
 			id := strconv.Itoa(i + 1)
-			payload := []byte(`{"id" : "\u0041"}`)
-			answer, err := conn.Ask(t.Context(), id, rawclient.Echo(id, schema, payload))
-			require.NoError(t, err)
-			require.NoError(t, rawclient.CheckEcho(answer, schema, payload))
-
-			answer, err = conn.Ask(t.Context(), id, rawclient.Echo(id, schema, []byte(`{"id":1}`)))
+			require.NoError(t, rawclient.CallEcho(t.Context(), conn, id, schema, []byte(`{"id" : "\u0041"}`)))
+			answer, err := conn.Ask(t.Context(), id, conn.Era().Echo(id, schema, []byte(`{"id":1}`)))
 			require.NoError(t, err)
 			require.Contains(t, string(answer), `"code":"SCHEMA_VALIDATION_FAILED"`)
 		}

@@ -53,7 +53,7 @@ func TestSignals(t *testing.T) {
 			out, err := cmd.StdoutPipe()
 			require.NoError(t, err)
 			require.NoError(t, cmd.Start())
-			_, err = in.Write(append(rawclient.Request("1", "ping", nil), '\n'))
+			_, err = in.Write(append(rawclient.Handshake.Request("1", "ping", nil), '\n'))
 			require.NoError(t, err)
 			_, err = out.Read(make([]byte, 1000)) // it is up
 			require.NoError(t, err)
@@ -84,7 +84,7 @@ func waitAtMost(cmd *exec.Cmd, d time.Duration) error {
 func TestForeignPagesAreRefused(t *testing.T) {
 	s, err := rawclient.StartHTTP(t.Context(), binary, "--allowed-origin", "https://app.example", "--allowed-host", "mcp.example")
 	require.NoError(t, err)
-	conn, err := rawclient.DialHTTP(t.Context(), s.URL)
+	conn, err := rawclient.DialHTTP(t.Context(), rawclient.Handshake, s.URL)
 	require.NoError(t, err)
 	for _, c := range []struct {
 		header, value string
@@ -96,7 +96,7 @@ func TestForeignPagesAreRefused(t *testing.T) {
 		{"Host", "attacker.example", http.StatusForbidden},
 		{"Host", "mcp.example", http.StatusOK},
 	} {
-		r, err := conn.Post(t.Context(), rawclient.Echo("1", "__schemaless__", []byte(`1`)), map[string]string{c.header: c.value})
+		r, err := conn.Post(t.Context(), conn.Era().Echo("1", "__schemaless__", []byte(`1`)), map[string]string{c.header: c.value})
 		require.NoError(t, err)
 		require.Equal(t, c.status, r.Status, "%s: %s", c.header, c.value)
 	}
@@ -105,15 +105,19 @@ func TestForeignPagesAreRefused(t *testing.T) {
 
 // TestLimits: who sends too much or too deep is told so, and the server lives.
 func TestLimits(t *testing.T) {
-	overBoth(t, binary, []string{"--max-message-bytes", "10000", "--max-depth", "100"}, func(t *testing.T, conn rawclient.Conn) {
+	everyWay(t, binary, []string{"--max-message-bytes", "10000", "--max-depth", "100"}, func(t *testing.T, conn rawclient.Conn) {
 		deep := []byte(strings.Repeat("[", 200) + strings.Repeat("]", 200))
-		answer, err := conn.Ask(t.Context(), "1", rawclient.Echo("1", "__schemaless__", deep))
+		answer, err := conn.Ask(t.Context(), "1", conn.Era().Echo("1", "__schemaless__", deep))
 		require.NoError(t, err)
 		require.Contains(t, string(answer), `"code":"INVALID_REQUEST"`)
 		require.Contains(t, string(answer), "--max-depth")
 
-		answer, err = conn.Ask(t.Context(), "2", rawclient.Echo("2", "__schemaless__", []byte(`1`)))
+		require.NoError(t, rawclient.CallEcho(t.Context(), conn, "2", "__schemaless__", []byte(`1`)))
+
+		long := []byte(`"` + strings.Repeat("x", 20_000) + `"`)
+		answer, err = conn.Ask(t.Context(), "3", conn.Era().Echo("3", "__schemaless__", long))
 		require.NoError(t, err)
-		require.NoError(t, rawclient.CheckEcho(answer, "__schemaless__", []byte(`1`)))
+		require.Contains(t, string(answer), "10000 bytes")
+		require.NoError(t, rawclient.CallEcho(t.Context(), conn, "4", "__schemaless__", []byte(`1`)))
 	})
 }

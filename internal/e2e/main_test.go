@@ -33,22 +33,24 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// overBoth runs a test on a connection of each kind.
-func overBoth(t *testing.T, server string, args []string, f func(t *testing.T, conn rawclient.Conn)) {
-	t.Run("stdio", func(t *testing.T) {
-		conn, err := rawclient.StartStdio(t.Context(), server, append([]string{"serve"}, args...)...)
-		require.NoError(t, err)
-		f(t, conn)
-		require.Empty(t, conn.Extra(), "messages that answer nothing")
-		require.NoError(t, conn.Close())
-	})
-	t.Run("http", func(t *testing.T) {
-		s, err := rawclient.StartHTTP(t.Context(), server, args...)
-		require.NoError(t, err)
-		conn, err := rawclient.DialHTTP(t.Context(), s.URL)
-		require.NoError(t, err)
-		f(t, conn)
-		require.NoError(t, conn.Close())
-		require.NoError(t, s.Stop())
-	})
+// everyWay runs a test on a connection of each kind and each era of the protocol.
+func everyWay(t *testing.T, server string, args []string, f func(t *testing.T, conn rawclient.Conn)) {
+	for _, era := range []rawclient.Era{rawclient.Handshake, rawclient.Stateless} {
+		t.Run("stdio "+string(era), func(t *testing.T) {
+			conn, err := rawclient.StartStdio(t.Context(), era, server, append([]string{"serve"}, args...)...)
+			require.NoError(t, err)
+			f(t, conn)
+			require.Empty(t, conn.Extra(), "messages that answer nothing")
+			require.NoError(t, conn.Close())
+		})
+		t.Run("http "+string(era), func(t *testing.T) {
+			s, err := rawclient.StartHTTP(t.Context(), server, args...)
+			require.NoError(t, err)
+			conn, err := rawclient.DialHTTP(t.Context(), era, s.URL)
+			require.NoError(t, err)
+			f(t, conn)
+			require.NoError(t, conn.Close())
+			require.NoError(t, s.Stop())
+		})
+	}
 }

@@ -172,14 +172,9 @@ func (s *Service) unreadable(id string, err error) Answer {
 		if depth <= 0 {
 			depth = jsontape.DefaultMaxDepth
 		}
-		return failure(CodeInvalidRequest, id, TooDeep("the payload", depth), nil)
+		return failure(CodeInvalidRequest, id, "the payload is nested deeper than "+strconv.Itoa(depth)+" levels, the limit set by --max-depth", nil)
 	}
 	return failure(CodeInvalidRequest, id, "the payload is not JSON: "+err.Error(), nil)
-}
-
-// TooDeep words that something nests deeper than the limit.
-func TooDeep(what string, limit int) string {
-	return what + " is nested deeper than " + strconv.Itoa(limit) + " levels, the limit set by --max-depth"
 }
 
 // tapes keeps warm tapes for payloads.

@@ -95,18 +95,22 @@ func (l *load) run(ctx context.Context) (counts, error) {
 }
 
 // connection is one connection from its handshake to its end: on stdio where number is
-// even, over HTTP where it is odd.
+// even, over HTTP where it is odd, of either era.
 func (l *load) connection(ctx context.Context, url string, number int, deadline time.Time) (counts, error) {
 	var (
 		conn rawclient.Conn
 		err  error
 		kind = "stdio"
+		era  = rawclient.Handshake
 	)
+	if number/2%2 == 1 {
+		era = rawclient.Stateless
+	}
 	if number%2 == 0 {
-		conn, err = rawclient.StartStdio(ctx, l.binary, "serve")
+		conn, err = rawclient.StartStdio(ctx, era, l.binary, "serve")
 	} else {
 		kind = "HTTP"
-		conn, err = rawclient.DialHTTP(ctx, url)
+		conn, err = rawclient.DialHTTP(ctx, era, url)
 	}
 	if err != nil {
 		return counts{}, fmt.Errorf("%s connection %d: %w", kind, number, err)
@@ -143,12 +147,5 @@ func call(ctx context.Context, conn rawclient.Conn, id string, random *rand.Rand
 	schema, payload := message(random)
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	answer, err := conn.Ask(ctx, id, rawclient.Echo(id, schema, payload))
-	if err != nil {
-		return 0, err
-	}
-	if err := rawclient.CheckEcho(answer, schema, payload); err != nil {
-		return 0, fmt.Errorf("call %s: %w", id, err)
-	}
-	return len(payload), nil
+	return len(payload), rawclient.CallEcho(ctx, conn, id, schema, payload)
 }

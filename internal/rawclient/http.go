@@ -68,17 +68,21 @@ func (s *Server) Stop() error {
 	return nil
 }
 
-// HTTP is a session with a server over HTTP.
+// HTTP is a client of a server over HTTP, with a session where the era has one.
 type HTTP struct {
+	era     Era
 	url     string
 	client  *http.Client
 	session string
 }
 
-// DialHTTP does the handshake with the server at url.
-func DialHTTP(ctx context.Context, url string) (*HTTP, error) {
-	h := &HTTP{url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
-	r, err := h.Post(ctx, initialize(), nil)
+// DialHTTP does the handshake with the server at url, if the era has one.
+func DialHTTP(ctx context.Context, era Era, url string) (*HTTP, error) {
+	h := &HTTP{era: era, url: url, client: &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 64}}}
+	if era == Stateless {
+		return h, nil
+	}
+	r, err := h.Post(ctx, initialize, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +90,7 @@ func DialHTTP(ctx context.Context, url string) (*HTTP, error) {
 		return nil, fmt.Errorf("initialize was answered with status %d: %s", r.Status, excerpt(r.Body))
 	}
 	h.session = r.Header.Get("Mcp-Session-Id")
-	_, err = h.Post(ctx, []byte(initialized), nil)
+	_, err = h.Post(ctx, initialized, nil)
 	return h, err
 }
 
@@ -132,7 +136,19 @@ func (h *HTTP) Post(ctx context.Context, message []byte, headers map[string]stri
 	}
 	req.Header.Set("Content-Type", "application/json")
 	req.Header.Set("Accept", "application/json, text/event-stream")
-	req.Header.Set("Mcp-Protocol-Version", Protocol)
+	req.Header.Set("Mcp-Protocol-Version", string(h.era))
+	if h.era == Stateless {
+		// What the request asks for stands in headers too, for those between us.
+		var t jsontape.Tape
+		if t.Parse(message, jsontape.Options{MaxDepth: 1 << 20, IndexDepth: 3}) == nil {
+			if i := t.Lookup("/method"); i >= 0 {
+				req.Header.Set("Mcp-Method", t.Str(i))
+			}
+			if i := t.Lookup("/params/name"); i >= 0 {
+				req.Header.Set("Mcp-Name", t.Str(i))
+			}
+		}
+	}
 	if h.session != "" {
 		req.Header.Set("Mcp-Session-Id", h.session)
 	}
@@ -151,6 +167,9 @@ func (h *HTTP) Post(ctx context.Context, message []byte, headers map[string]stri
 	body, err := io.ReadAll(resp.Body)
 	return &Response{resp.StatusCode, resp.Header, body}, err
 }
+
+// Era implements Conn.
+func (h *HTTP) Era() Era { return h.era }
 
 // Ask implements Conn.
 func (h *HTTP) Ask(ctx context.Context, id string, request []byte) ([]byte, error) {

@@ -12,38 +12,73 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-// Protocol is the version that the clients ask for in their handshake.
-const Protocol = "2025-11-25"
+// Era is one of the two ways in which the protocol identifies client and server, by the
+// version that the clients name.
+type Era string
 
-// Conn is a connection on which the handshake is done.
+// The eras: with the handshake of initialize, and without, where every request says for
+// itself who sends it.
+const (
+	Handshake Era = "2025-11-25"
+	Stateless Era = "2026-07-28"
+)
+
+// Conn is a connection that is ready for requests.
 type Conn interface {
 	// Ask sends one request and gives the message that answers it, as it came. The id is
 	// the text of the request's id. Several goroutines may ask at the same time, each
 	// with an id of its own.
 	Ask(ctx context.Context, id string, request []byte) ([]byte, error)
+	// Era is the era of the connection, which makes its requests.
+	Era() Era
 	// Close ends the connection and says how that went.
 	Close() error
 }
 
-// Request is the text of a request with the given id, a JSON text as are the params.
-func Request(id, method string, params []byte) []byte {
-	b := append([]byte(`{"jsonrpc":"2.0","id":`), id...)
+// Request is the text of a request with the given id, a JSON text. members are the members
+// of params, without braces.
+func (e Era) Request(id, method string, members []byte) []byte {
+	b := append(make([]byte, 0, len(members)+400), `{"jsonrpc":"2.0","id":`...)
+	b = append(b, id...)
 	b = append(b, `,"method":`...)
 	b = jsontape.AppendQuoted(b, method)
-	if params != nil {
-		b = append(b, `,"params":`...)
-		b = append(b, params...)
+	b = append(b, `,"params":{`...)
+	b = append(b, members...)
+	if e == Stateless {
+		if len(members) > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, `"_meta":{"io.modelcontextprotocol/protocolVersion":"`...)
+		b = append(b, e...)
+		b = append(b, `","io.modelcontextprotocol/clientInfo":{"name":"rawclient","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}`...)
 	}
-	return append(b, '}')
+	return append(b, `}}`...)
 }
 
 // Echo is the text of a call of the tool echo. The payload stands in it as it is.
+func (e Era) Echo(id, schemaID string, payload []byte) []byte {
+	b := append(make([]byte, 0, len(payload)+200), `"name":"echo","arguments":{"schema_id":`...)
+	b = jsontape.AppendQuoted(b, schemaID)
+	b = append(b, `,"payload":`...)
+	b = append(b, payload...)
+	return e.Request(id, "tools/call", append(b, '}'))
+}
+
+// Echo is the text of a call of the tool echo after a handshake.
 func Echo(id, schemaID string, payload []byte) []byte {
-	params := append(make([]byte, 0, len(payload)+200), `{"name":"echo","arguments":{"schema_id":`...)
-	params = jsontape.AppendQuoted(params, schemaID)
-	params = append(params, `,"payload":`...)
-	params = append(params, payload...)
-	return Request(id, "tools/call", append(params, `}}`...))
+	return Handshake.Echo(id, schemaID, payload)
+}
+
+// CallEcho calls the tool echo and checks that the payload comes back as it was sent.
+func CallEcho(ctx context.Context, conn Conn, id, schemaID string, payload []byte) error {
+	answer, err := conn.Ask(ctx, id, conn.Era().Echo(id, schemaID, payload))
+	if err != nil {
+		return err
+	}
+	if err := CheckEcho(answer, schemaID, payload); err != nil {
+		return fmt.Errorf("call %s: %w", id, err)
+	}
+	return nil
 }
 
 // Envelope gives the envelope of a tool's answer as it stands in structuredContent, and as
@@ -110,8 +145,8 @@ func idOf(t *jsontape.Tape, message []byte) string {
 	return string(t.Bytes(i))
 }
 
-func initialize() []byte {
-	return Request("0", "initialize", []byte(`{"protocolVersion":"`+Protocol+`","capabilities":{},"clientInfo":{"name":"rawclient","version":"1"}}`))
-}
-
-const initialized = `{"jsonrpc":"2.0","method":"notifications/initialized"}`
+// The handshake.
+var (
+	initialize  = Handshake.Request("0", "initialize", []byte(`"protocolVersion":"`+Handshake+`","capabilities":{},"clientInfo":{"name":"rawclient","version":"1"}`))
+	initialized = []byte(`{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+)

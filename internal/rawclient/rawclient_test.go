@@ -12,7 +12,11 @@ import (
 func TestEchoRequest(t *testing.T) {
 	require.Equal(t,
 		`{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"echo","arguments":{"schema_id":"a\"b","payload":{ "x" : 1.0 }}}}`,
-		string(rawclient.Echo("7", `a"b`, []byte(`{ "x" : 1.0 }`))))
+		string(rawclient.Handshake.Echo("7", `a"b`, []byte(`{ "x" : 1.0 }`))))
+	require.Equal(t,
+		`{"jsonrpc":"2.0","id":"x","method":"ping","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",`+
+			`"io.modelcontextprotocol/clientInfo":{"name":"rawclient","version":"1"},"io.modelcontextprotocol/clientCapabilities":{}}}}`,
+		string(rawclient.Stateless.Request(`"x"`, "ping", nil)))
 }
 
 // TestCheckEchoSees: the smallest alteration is seen, in either place.

@@ -15,6 +15,7 @@ import (
 
 // Stdio is a connection to a server that it started.
 type Stdio struct {
+	era     Era
 	cmd     *exec.Cmd
 	writing sync.Mutex
 	in      io.WriteCloser
@@ -26,9 +27,9 @@ type Stdio struct {
 	ended   chan struct{}
 }
 
-// StartStdio starts a server and does the handshake with it.
-func StartStdio(ctx context.Context, binary string, args ...string) (*Stdio, error) {
-	s := &Stdio{cmd: exec.CommandContext(ctx, binary, args...), waiting: map[string]chan []byte{}, ended: make(chan struct{})}
+// StartStdio starts a server and does the handshake with it, if the era has one.
+func StartStdio(ctx context.Context, era Era, binary string, args ...string) (*Stdio, error) {
+	s := &Stdio{era: era, cmd: exec.CommandContext(ctx, binary, args...), waiting: map[string]chan []byte{}, ended: make(chan struct{})}
 	s.cmd.Stderr = &s.stderr
 	in, err := s.cmd.StdinPipe()
 	if err != nil {
@@ -43,10 +44,13 @@ func StartStdio(ctx context.Context, binary string, args ...string) (*Stdio, err
 		return nil, err
 	}
 	go s.read(out)
-	if _, err := s.Ask(ctx, "0", initialize()); err != nil {
+	if era == Stateless {
+		return s, nil
+	}
+	if _, err := s.Ask(ctx, "0", initialize); err != nil {
 		return nil, errors.Join(err, s.Close())
 	}
-	return s, s.Send([]byte(initialized))
+	return s, s.Send(initialized)
 }
 
 // read hands each message to whoever waits for its id, until the server's output ends.
@@ -71,6 +75,9 @@ func (s *Stdio) read(out io.Reader) {
 		}
 	}
 }
+
+// Era implements Conn.
+func (s *Stdio) Era() Era { return s.era }
 
 // Send writes one message, which must not hold a line feed, and waits for nothing.
 func (s *Stdio) Send(message []byte) error {

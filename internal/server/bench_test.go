@@ -5,7 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"log"
+	"log/slog"
 	"os"
 	"strconv"
 	"strings"
@@ -33,7 +33,7 @@ func peer() *mcpserver.StdioServer {
 		return mcp.NewToolResultJSON(map[string]any{"ok": true, "schema_id": id, "payload": r.GetArguments()["payload"]})
 	})
 	stdio := mcpserver.NewStdioServer(s)
-	stdio.SetErrorLogger(log.New(io.Discard, "", 0))
+	stdio.SetErrorLogger(slog.NewLogLogger(slog.DiscardHandler, slog.LevelError))
 	return stdio
 }
 
@@ -92,7 +92,7 @@ func BenchmarkEchoStdio(b *testing.B) {
 					require.Greater(b, got, len(line))
 				}
 				require.NoError(b, requests.Close())
-				<-ended
+				require.NoError(b, <-ended)
 				require.NoError(b, in.Close())
 				require.NoError(b, out.Close())
 				require.NoError(b, answers.Close())

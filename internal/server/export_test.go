@@ -1,7 +1,25 @@
 package server
 
+import (
+	"net/http"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
+)
+
 // Notify sends a notification to every client that is connected, as later parts of the
 // server may do.
-func (s *Server) Notify(method string) {
-	s.mcp.SendNotificationToAllClients(method, map[string]any{"x": 1})
+func (s *Server) Notify(method string, params map[string]any) {
+	s.mcp.SendNotificationToAllClients(method, params)
+}
+
+// Use puts a middleware of mcp-go around the tools.
+func (s *Server) Use(m mcpserver.ToolHandlerMiddleware) { s.mcp.Use(m) }
+
+// MaxEnded is how many ended sessions are remembered.
+const MaxEnded = maxEnded
+
+// NewSessionIDs gives session ids, as mcp-go asks for them in a request and outside.
+func NewSessionIDs() (inRequest, outside mcpserver.SessionIdManager) {
+	s := &sessionIDs{}
+	return s.ResolveSessionIdManager(&http.Request{}), s.ResolveSessionIdManager(nil)
 }

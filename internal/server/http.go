@@ -112,7 +112,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	err := s.shutdown(server)
 	cancelRequests()
-	<-served
+	if end := <-served; err == nil && !errors.Is(end, http.ErrServerClosed) {
+		err = fmt.Errorf("serving HTTP: %w", end)
+	}
 	return err
 }
 

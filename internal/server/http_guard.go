@@ -46,11 +46,15 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	local := onLoopback(r)
 	switch {
 	case !g.hostAllowed(r.Host, local):
-		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "the Host header names a host that is not this server; --allowed-host adds one"})
+		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{
+			Code: wire.CodeInvalidRequest, ID: []byte("null"),
+			Message: "the Host header names a host that is not this server; --allowed-host adds one",
+		})
 	case !g.originAllowed(r, local):
-		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "pages of this origin may not use this server; --allowed-origin adds one"})
+		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{
+			Code: wire.CodeInvalidRequest, ID: []byte("null"),
+			Message: "pages of this origin may not use this server; --allowed-origin adds one",
+		})
 	default:
 		g.next.ServeHTTP(w, r)
 	}

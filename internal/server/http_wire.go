@@ -35,8 +35,10 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
-		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "the Content-Type must be application/json"})
+		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
+			Code: wire.CodeInvalidRequest, ID: []byte("null"),
+			Message: "the Content-Type must be application/json",
+		})
 		return
 	}
 	input, err := h.read(w, r)
@@ -73,7 +75,7 @@ func (h *wireHandler) read(w http.ResponseWriter, r *http.Request) (*wire.Input,
 	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
 	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
 	limit := h.server.options.MaxMessageBytes
-	return wire.ReadBody(r.Body, limit, 4*int64(limit))
+	return wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
 }
 
 // forward gives the message to mcp-go and its answer to the client.
@@ -123,11 +125,11 @@ func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
 		return
 	}
 	if err, ok := r.(error); ok && errors.Is(err, http.ErrAbortHandler) {
-		panic(r) // net/http's own way to give up a connection
+		panic(r) //nolint:forbidigo // net/http's own way to give up a connection
 	}
 	h.server.logPanic(ctx, r)
 	if !a.started {
-		refuseHTTP(a.w, http.StatusInternalServerError, &wire.Refusal{Code: wire.CodeInternalError, ID: a.id(), Message: "internal error"})
+		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	}
 }
 
@@ -210,18 +212,18 @@ func (a *answerWriter) document(w io.Writer, doc []byte, framing wire.Framing) e
 	err := a.message.WriteAnswer(w, doc, framing)
 	if errors.Is(err, wire.ErrPlaceholder) {
 		a.log.LogAttrs(context.Background(), slog.LevelError, err.Error())
-		r := wire.Refusal{Code: wire.CodeInternalError, ID: a.id(), Message: "internal error"}
-		_, err = w.Write(r.AppendTo(nil))
+		_, err = w.Write(a.internalError().AppendTo(nil))
 	}
 	return err
 }
 
-// id is the text of the message's id, null if it has none.
-func (a *answerWriter) id() []byte {
-	if a.message.ID == nil {
-		return []byte("null")
+// internalError is the answer to a message that the server failed on.
+func (a *answerWriter) internalError() *wire.Refusal {
+	id := a.message.ID
+	if id == nil {
+		id = []byte("null")
 	}
-	return a.message.ID
+	return &wire.Refusal{Code: wire.CodeInternalError, ID: id, Message: "internal error"}
 }
 
 // Flush implements http.Flusher. Only a stream is ever sent in parts.
@@ -243,9 +245,13 @@ func (a *answerWriter) finish() {
 	a.Header().Del("Content-Length")
 	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
 	var err error
-	if media == "application/json" && len(body) > 0 {
+	switch {
+	case media == "application/json" && len(body) > 0:
 		err = a.document(headerFirst{a}, body, wire.Plain)
-	} else {
+	case media == "application/json" && a.message.Kind == wire.Request:
+		// mcp-go found out after the header that its answer can't be encoded.
+		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
+	default:
 		a.start(a.status)
 		_, err = a.w.Write(body)
 	}

@@ -39,7 +39,7 @@ func mustReflect(v any) json.RawMessage {
 	}
 	text, err := json.Marshal(schema)
 	if err != nil {
-		panic("reflecting a schema: " + err.Error())
+		panic("reflecting a schema: " + err.Error()) //nolint:forbidigo // the type is one of this package
 	}
 	return text
 }

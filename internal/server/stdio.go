@@ -57,7 +57,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		parser:   wire.Parser{MaxDepth: s.options.MaxDepth},
 		requests: requests,
 		streams:  streams,
-		out:      startOutput(out, session.notifications, stopLoop),
+		out:      startOutput(out, session.notifications, s.log, stopLoop),
 		gate:     newGate(4 * s.options.MaxMessageBytes),
 	}
 	lines := startReading(in, s.options.MaxMessageBytes, loop.Done())

@@ -2,8 +2,10 @@ package server
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"io"
+	"log/slog"
 	"sync/atomic"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -40,6 +42,7 @@ func (s *stdioSession) NotificationChannel() chan<- mcp.JSONRPCNotification { re
 // notification which was sent before an answer was made also goes out before it.
 type output struct {
 	w             *bufio.Writer
+	log           *slog.Logger
 	notifications <-chan mcp.JSONRPCNotification
 	jobs          chan job
 	quit          chan struct{}
@@ -58,8 +61,9 @@ type job struct {
 
 // startOutput starts the goroutine. onError is called after the first error; what is sent
 // later is thrown away.
-func startOutput(w io.Writer, notifications <-chan mcp.JSONRPCNotification, onError func()) *output {
+func startOutput(w io.Writer, notifications <-chan mcp.JSONRPCNotification, log *slog.Logger, onError func()) *output {
 	o := &output{
+		log:           log,
 		notifications: notifications,
 		jobs:          make(chan job),
 		quit:          make(chan struct{}),
@@ -96,11 +100,13 @@ func (o *output) run(onError func()) {
 	}
 }
 
-// notify writes a notification.
+// notify writes a notification. One that can't be encoded is left out.
 func (o *output) notify(n mcp.JSONRPCNotification) error {
 	doc, err := json.Marshal(n)
 	if err != nil {
-		return err
+		o.log.LogAttrs(context.Background(), slog.LevelError, "a notification can't be encoded",
+			slog.String("method", n.Method), slog.Any("error", err))
+		return nil
 	}
 	return o.line(func(w io.Writer) error { return wire.WriteNotification(w, doc, wire.Line) })
 }

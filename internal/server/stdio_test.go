@@ -274,7 +274,7 @@ func TestStdioSlowReader(t *testing.T) {
 	input := strings.Repeat(echoCall(1, "any", `"`+strings.Repeat("x", 1000)+`"`)+"\n", 30)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- server.New(testRegistry(), server.Options{DrainTimeout: time.Second}).ServeStdio(t.Context(), strings.NewReader(input), out)
+		ended <- server.New(testRegistry(), server.Options{DrainTimeout: 2 * time.Second}).ServeStdio(t.Context(), strings.NewReader(input), out)
 		_ = out.Close()
 	}()
 	reader := bufio.NewReaderSize(answers, 16)
@@ -286,7 +286,7 @@ func TestStdioSlowReader(t *testing.T) {
 		}
 		require.NoError(t, err)
 		lines++
-		time.Sleep(50 * time.Millisecond)
+		time.Sleep(90 * time.Millisecond)
 	}
 	require.Equal(t, 30, lines, "who reads slowly, but reads, gets every answer")
 	require.NoError(t, <-ended)
@@ -302,12 +302,12 @@ func TestStdioNotifications(t *testing.T) {
 	for i := range 20 {
 		c.send(t, echoCall(i, "slow", "1"))
 		<-r.entered
-		s.Notify("notifications/test")
+		s.Notify("notifications/test", map[string]any{"x": 1})
 		r.release <- struct{}{}
 		require.Equal(t, `{"jsonrpc":"2.0","method":"notifications/test","params":{"x":1}}`, c.next(t))
 		require.Contains(t, c.next(t), `"result"`)
 	}
-	s.Notify("notifications/test")
+	s.Notify("notifications/test", map[string]any{"x": 1})
 	require.Contains(t, c.next(t), `notifications/test`, "also when nobody asks")
 }
 

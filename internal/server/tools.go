@@ -31,16 +31,22 @@ func (s *Server) addTools() {
 		{
 			toolList, "List schemas",
 			"Lists the message schemas this server knows, with id, title and description. Start here.",
-			listInput{}, echo.ListEnvelope{}, s.list,
+			listInput{},
+			echo.ListEnvelope{},
+			s.list,
 		}, {
 			toolGet, "Get a schema",
 			"Returns the JSON Schema of one message. Read it before you write a payload for echo.",
-			getInput{}, echo.GetEnvelope{}, s.get,
+			getInput{},
+			echo.GetEnvelope{},
+			s.get,
 		}, {
 			toolEcho, "Echo a message",
 			"Emits a structured message: validates the payload against the schema and returns it unchanged, byte for byte. " +
 				"A payload that is refused comes back as an error whose details say what to repair; __schemaless__ accepts anything.",
-			echoInput{}, echo.EchoEnvelope{}, s.emit,
+			echoInput{},
+			echo.EchoEnvelope{},
+			s.emit,
 		},
 	} {
 		s.mcp.AddTool(mcp.Tool{

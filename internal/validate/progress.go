@@ -39,6 +39,9 @@ func NewProgress(w io.Writer, size int64, getenv func(string) string) *Progress 
 		progressbar.OptionSetWidth(30),
 		progressbar.OptionThrottle(redrawEvery),
 		progressbar.OptionClearOnFinish(),
+		// Without this, a bar of unknown length is redrawn by a goroutine of its own, also
+		// into the lines that are written in between.
+		progressbar.OptionSetSpinnerChangeInterval(0),
 	)}
 }
 

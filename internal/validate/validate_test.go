@@ -96,8 +96,8 @@ func TestDocument(t *testing.T) {
 			validate.Totals{NotJSON: 1},
 		},
 		{
-			"a limit isn't called a fault of grammar", `{"stage":[[[[[]]]]]}`, "f:1:14: arrays and objects nest deeper than 5 levels\n",
-			`{"file":"f","valid":false,"details":[{"path":"","message":"arrays and objects nest deeper than 5 levels","keyword":"","schema_path":"","line":1,"column":14}]}`,
+			"a limit isn't called a fault of grammar", `{"stage":[[[[[]]]]]}`, "f:1:14: arrays and objects nest more than 5 deep\n",
+			`{"file":"f","valid":false,"details":[{"path":"","message":"arrays and objects nest more than 5 deep","keyword":"","schema_path":"","line":1,"column":14}]}`,
 			validate.Totals{NotJSON: 1},
 		},
 		{
@@ -133,7 +133,7 @@ func TestLines(t *testing.T) {
 	var out bytes.Buffer
 	r := validate.New(&out, validate.Options{Schema: stage, MaxBytes: 100})
 	require.NoError(t, r.Lines("f", strings.NewReader(in)))
-	require.Equal(t, `f:4:6: not JSON: the document ends too early: expected a value
+	require.Equal(t, `f:4:6: not JSON: the document ends inside the object that starts at byte 0: expected a value after ':'
 f:5:2: /0/stage: is required
 f:5:35: /1: must be object
 f:6:1: longer than 100 bytes

@@ -2,6 +2,7 @@ package wire
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 
@@ -11,19 +12,19 @@ import (
 )
 
 // ErrPlaceholder means that mcp-go's answer to a tool call is not the result that the
-// tool's handler returned, so that there is no place for the envelope. Nothing was written.
+// tool's handler returned, or not JSON, so that there is no place for the envelope. Nothing
+// was written.
 var ErrPlaceholder = errors.New("the answer does not have the handler's placeholder")
 
 // WriteAnswer writes doc, mcp-go's answer to the message, as one frame without its
 // delimiters: the id as it was received and, where the call was answered, the envelope in
 // its two places. A document that is no answer (a notification on an event stream) only
 // gets its stand-ins for ids replaced. It may be called once for an answered call. The
-// error is ErrPlaceholder, a *jsontape.SyntaxError, in which cases nothing was written, or
-// what w returns.
+// error is ErrPlaceholder or what w returns.
 func (m *Message) WriteAnswer(w io.Writer, doc []byte, framing Framing) error {
 	var t jsontape.Tape
 	if err := t.Parse(doc, jsontape.Options{}); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrPlaceholder, err)
 	}
 	var edits []edit
 	if answers(&t) {

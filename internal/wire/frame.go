@@ -20,7 +20,8 @@ const (
 	// from a string) it becomes a space.
 	Line
 	// Event is the data of a server-sent event: each line break, be it LF, CR LF or CR,
-	// starts a new data: line, which the receiver joins with LF.
+	// starts a new data: line, which the receiver joins with LF. No event can carry a CR, so
+	// of a payload with CR between its tokens only the text block is exact there.
 	Event
 )
 
@@ -118,7 +119,12 @@ func (f *frame) escaped(b []byte) {
 			}
 			i := bits.TrailingZeros64(special) / 8
 			n += i
-			n += copy(dst[n:], escapes[b[i]])
+			if c := b[i]; c >= ' ' {
+				dst[n], dst[n+1] = '\\', c
+				n += 2
+			} else {
+				n += copy(dst[n:], escapes[c])
+			}
 			b = b[i+1:]
 		}
 		if len(b) < 8 {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -95,6 +96,7 @@ type envelope struct {
 // and such names written with escapes (-32600). A fault inside the arguments of a tool call
 // is no refusal: it is left in Call.Fault for the tool to answer.
 func (p *Parser) Parse(data []byte) (*Message, *Refusal) {
+	defer p.release()
 	t := &p.tape
 	err := t.Parse(data, jsontape.Options{MaxDepth: p.maxDepth() + payloadDepth, IndexDepth: payloadDepth + 1})
 	if err != nil {
@@ -139,12 +141,23 @@ func (p *Parser) maxDepth() int {
 	return p.MaxDepth
 }
 
+// maxKeptTokens bounds the memory that a Parser keeps: 1 MiB of tokens. The text of the
+// last message is not kept either.
+const maxKeptTokens = 1 << 16
+
+func (p *Parser) release() {
+	p.tape.Data = nil
+	if cap(p.tape.Tokens) > maxKeptTokens {
+		p.tape = jsontape.Tape{}
+	}
+}
+
 // unread answers a message that could not be read into the tape.
 func (p *Parser) unread(data []byte, err error) (*Message, *Refusal) {
-	syntax, ok := err.(*jsontape.SyntaxError) //nolint:errorlint // documented: Parse returns nothing else
-	if ok && syntax.Reason == jsontape.ReasonDepth {
+	var syntax *jsontape.SyntaxError
+	if errors.As(err, &syntax) && syntax.Reason == jsontape.ReasonDepth {
 		var s Scanner
-		s.Write(data)
+		s.Scan(data)
 		return s.Refuse(fmt.Sprintf("nested deeper than %d levels, the limit set by --max-depth", p.maxDepth()))
 	}
 	return nil, &Refusal{Code: CodeParseError, ID: null, Message: "the message is not JSON: " + err.Error()}

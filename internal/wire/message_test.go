@@ -142,13 +142,17 @@ func TestRequest(t *testing.T) {
 		{"digits in a string", `{"jsonrpc":"2.0","id":"9007199254740993","method":"ping"}`, `"9007199254740993"`, ``},
 		{"unknown members", `{"jsonrpc":"2.0","id":1,"method":"ping","x":1,"y":[2]}`, `1`, ``},
 
-		{"2^53+1", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, `9007199254740993`,
-			`{"jsonrpc":"2.0","id":"echo-mcp.id:OTAwNzE5OTI1NDc0MDk5Mw","method":"ping"}`},
+		{
+			"2^53+1", `{"jsonrpc":"2.0","id":9007199254740993,"method":"ping"}`, `9007199254740993`,
+			`{"jsonrpc":"2.0","id":"echo-mcp.id:OTAwNzE5OTI1NDc0MDk5Mw","method":"ping"}`,
+		},
 		{"-0", `{"jsonrpc":"2.0","id":-0,"method":"ping"}`, `-0`, `{"jsonrpc":"2.0","id":"echo-mcp.id:LTA","method":"ping"}`},
 		{"escapes", `{"jsonrpc":"2.0","id":"\u0041","method":"ping"}`, `"\u0041"`, `{"jsonrpc":"2.0","id":"echo-mcp.id:Ilx1MDA0MSI","method":"ping"}`},
 		{"html", `{"jsonrpc":"2.0","id":"a<b","method":"ping"}`, `"a<b"`, `{"jsonrpc":"2.0","id":"echo-mcp.id:ImE8YiI","method":"ping"}`},
-		{"like a stand-in", `{"jsonrpc":"2.0","id":"echo-mcp.id:LTA","method":"ping"}`, `"echo-mcp.id:LTA"`,
-			`{"jsonrpc":"2.0","id":"echo-mcp.id:ImVjaG8tbWNwLmlkOkxUQSI","method":"ping"}`},
+		{
+			"like a stand-in", `{"jsonrpc":"2.0","id":"echo-mcp.id:LTA","method":"ping"}`, `"echo-mcp.id:LTA"`,
+			`{"jsonrpc":"2.0","id":"echo-mcp.id:ImVjaG8tbWNwLmlkOkxUQSI","method":"ping"}`,
+		},
 	} {
 		var p wire.Parser
 		m, r := p.Parse([]byte(c.message))

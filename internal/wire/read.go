@@ -37,6 +37,7 @@ func (in *Input) Release() {
 // collector gathers one message, up to a limit, and scans what is beyond it.
 type collector struct {
 	max     int
+	size    int // of the message, if that is known, else 0
 	buf     *[]byte
 	scanner *Scanner
 }
@@ -54,16 +55,20 @@ func newCollector(limit int) *collector {
 func (c *collector) add(piece []byte) {
 	if c.scanner == nil && len(*c.buf)+len(piece) > c.max {
 		c.scanner = new(Scanner)
-		c.scanner.Write(*c.buf)
+		c.scanner.Scan(*c.buf)
 		*c.buf = nil
 	}
 	if c.scanner != nil {
-		c.scanner.Write(piece)
+		c.scanner.Scan(piece)
 		return
 	}
 	if need := len(*c.buf) + len(piece); need > cap(*c.buf) {
-		// Twice as much, but never more than the limit asks for.
-		grown := make([]byte, len(*c.buf), max(need, min(2*cap(*c.buf), c.max)))
+		// A size that is known is only a claim: it gets its memory as the bytes come in.
+		capacity := min(2*cap(*c.buf), c.max)
+		if c.size > 0 {
+			capacity = min(8*cap(*c.buf), c.size)
+		}
+		grown := make([]byte, len(*c.buf), max(need, capacity))
 		copy(grown, *c.buf)
 		*c.buf = grown
 	}
@@ -120,12 +125,15 @@ func (l *LineReader) Next() (*Input, error) {
 	}
 }
 
-// ReadBody reads the one message that r, the body of an HTTP request, is. maxBytes is as
-// in NewLineReader. What is beyond it is read and thrown away, up to maxDiscard bytes, to
+// ReadBody reads the one message that r, the body of an HTTP request, is. size is how large
+// it claims to be, -1 if it doesn't; maxBytes is as in NewLineReader. What is beyond it is read and thrown away, up to maxDiscard bytes, to
 // find the message's id and so that a client which sends first and reads later gets its
 // answer.
-func ReadBody(r io.Reader, maxBytes int, maxDiscard int64) (*Input, error) {
+func ReadBody(r io.Reader, size int64, maxBytes int, maxDiscard int64) (*Input, error) {
 	c := newCollector(maxBytes)
+	if size > 0 && size <= int64(c.max) {
+		c.size = int(size)
+	}
 	piece := buffers.Get().(*[]byte)
 	defer buffers.Put(piece)
 	if cap(*piece) < 32<<10 {

@@ -84,17 +84,18 @@ func TestBody(t *testing.T) {
 	t.Parallel()
 	body := `{"id":5,"x":"` + strings.Repeat("x", 100_000) + `"}`
 	for how, reader := range readers {
-		in, err := wire.ReadBody(reader(strings.NewReader(body)), len(body), 0)
-		require.NoError(t, err, how)
-		require.Equal(t, body, string(in.Data), how)
-		in.Release()
-
-		in, err = wire.ReadBody(reader(strings.NewReader(body)), len(body)-1, 1<<20)
+		for _, size := range []int64{-1, 0, 1, 50_000, int64(len(body)), 1 << 40} {
+			in, err := wire.ReadBody(reader(strings.NewReader(body)), size, len(body), 0)
+			require.NoError(t, err, how)
+			require.Equal(t, body, string(in.Data), how)
+			in.Release()
+		}
+		in, err := wire.ReadBody(reader(strings.NewReader(body)), int64(len(body)), len(body)-1, 1<<20)
 		require.NoError(t, err, how)
 		require.Nil(t, in.Data, how)
 		require.Equal(t, `5`, string(in.TooLong.ID()), how)
 	}
-	_, err := wire.ReadBody(io.MultiReader(strings.NewReader(body), iotest.ErrReader(errGone)), 0, 0)
+	_, err := wire.ReadBody(io.MultiReader(strings.NewReader(body), iotest.ErrReader(errGone)), -1, 0, 0)
 	require.ErrorIs(t, err, errGone)
 }
 
@@ -102,7 +103,7 @@ func TestBody(t *testing.T) {
 func TestBodyDiscardsLittle(t *testing.T) {
 	t.Parallel()
 	endless := &counted{r: io.MultiReader(strings.NewReader(`{"id":5,"x":"`), zeros{})}
-	in, err := wire.ReadBody(endless, 1<<20, 1<<20)
+	in, err := wire.ReadBody(endless, -1, 1<<20, 1<<20)
 	require.NoError(t, err)
 	require.Equal(t, `5`, string(in.TooLong.ID()))
 	require.Less(t, endless.n, 3<<20)

@@ -65,12 +65,11 @@ func (v *scanned) valid(kind jsontape.Kind) ([]byte, bool) {
 	return v.text, true
 }
 
-// Write takes the next piece of the message. It never fails.
-func (s *Scanner) Write(piece []byte) (int, error) {
+// Scan takes the next piece of the message.
+func (s *Scanner) Scan(piece []byte) {
 	for _, c := range piece {
 		s.next(c)
 	}
-	return len(piece), nil
 }
 
 // next takes one byte.

@@ -13,7 +13,7 @@ func scan(message []byte, chunk int) *wire.Scanner {
 	var s wire.Scanner
 	for len(message) > 0 {
 		n := min(chunk, len(message))
-		_, _ = s.Write(message[:n])
+		s.Scan(message[:n])
 		message = message[n:]
 	}
 	return &s

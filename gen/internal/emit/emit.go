@@ -170,7 +170,20 @@ func (f *file) function(fn *plan.Func) {
 		f.P("//")
 		f.comment(text)
 	}
-	f.P("func ", fn.Name, "(c *", rt, ".Checker, v int) bool {")
+	name := fn.Name
+	if fn.Memo != 0 {
+		name = strings.Replace(name, "check", "recheck", 1)
+		f.P("func ", fn.Name, "(c *", rt, ".Checker, v int) bool {")
+		f.P("const id = ", fmt.Sprintf("%#x", fn.Memo))
+		f.P("if verdict, known := c.Recall(id, v); known {")
+		f.P("return verdict")
+		f.P("}")
+		f.P("return c.Remember(id, v, ", name, "(c, v))")
+		f.P("}")
+		f.P()
+		f.P("// ", name, " is ", fn.Name, " for a value that has no verdict yet.")
+	}
+	f.P("func ", name, "(c *", rt, ".Checker, v int) bool {")
 	if f.usesAt {
 		f.P("const at = ", lit(f.at))
 	}

@@ -96,10 +96,11 @@ func (l *loader) customDialect(uri *url.URL) (Dialect, string) {
 		vocabulary, known := d.Draft.vocabulary(t.Str(key))
 		required := t.Tokens[key+1].Kind == jsontape.True
 		switch {
-		case known && (required || vocabulary != FormatAssertion):
+		case known && (required || vocabulary != FormatAssertion || d.Draft > Draft2019):
 			d.Vocab |= vocabulary
 		case known:
-			// An optional format assertion stays an annotation unless -assert-format.
+			// In 2019-09 the value says whether format asserts; since 2020-12 a dialect that names
+			// format-assertion at all wants it from those who know it (validation, section 7.2).
 		case required:
 			return Dialect{}, fmt.Sprintf("it requires the vocabulary %q, which this compiler does not know", t.Str(key))
 		}

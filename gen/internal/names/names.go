@@ -99,7 +99,7 @@ func FileBase(identifier, suffix string) string {
 				b.WriteByte('_')
 			}
 			b.WriteRune(r + 'a' - 'A')
-		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_':
+		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9':
 			b.WriteRune(r)
 		case r == '_':
 			b.WriteString("__")

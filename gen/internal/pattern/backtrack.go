@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt/lookaround"
 )
 
 // backtrack writes n as an ECMA-262 expression for a backtracking engine. Classes are
@@ -77,10 +80,14 @@ func (w *backtrackWriter) write(n *node) {
 		// Of several groups of one name at most one has matched; the others stand for
 		// nothing.
 		for _, group := range n.groups {
-			if n.fold {
-				fmt.Fprintf(w, `(?i:\%d)`, w.numbers[group])
-			} else {
-				fmt.Fprintf(w, `(?:\%d)`, w.numbers[group])
+			number, ok := w.numbers[group]
+			switch {
+			case !ok: // the group is repeated zero times
+				w.WriteString("(?:)")
+			case n.fold:
+				fmt.Fprintf(w, `(?i:\%d)`, number)
+			default:
+				fmt.Fprintf(w, `(?:\%d)`, number)
 			}
 		}
 	}
@@ -97,6 +104,7 @@ func (w *backtrackWriter) group(n *node, grouped bool) {
 }
 
 func (w *backtrackWriter) set(s set) {
+	s = swapSurrogates(s)
 	if r, ok := s.single(); ok {
 		w.WriteString(ecmaRune(r))
 		return
@@ -107,6 +115,21 @@ func (w *backtrackWriter) set(s set) {
 		return
 	}
 	w.WriteString("[" + inside + "]")
+}
+
+// swapSurrogates gives the set as lookaround.Pattern shows it to its engine.
+func swapSurrogates(s set) set {
+	const distance = lookaround.FirstStandIn - lookaround.FirstSurrogate
+	surrogates := set{{lookaround.FirstSurrogate, lookaround.LastSurrogate}}
+	standIns := set{{lookaround.FirstStandIn, unicode.MaxRune}}
+	swapped := s.minus(surrogates.union(standIns))
+	for _, r := range s.intersect(surrogates) {
+		swapped = swapped.union(set{{r.lo + distance, r.hi + distance}})
+	}
+	for _, r := range s.intersect(standIns) {
+		swapped = swapped.union(set{{r.lo - distance, r.hi - distance}})
+	}
+	return swapped
 }
 
 func ecmaSpans(s set) string {

@@ -96,34 +96,41 @@ func Compile(src string) (*Program, error) {
 
 // build finds the simplest form of an expression.
 func build(n *node) (*Program, error) {
-	n = trim(absorbLooks(n))
-	p := &Program{node: n}
-	if p.recognise() {
-		return p, nil
-	}
-	if parts, ok := conjunction(n); ok {
-		p.kind = All
-		for _, c := range parts {
-			sub, err := build(c.node)
-			if err != nil {
-				return nil, err
-			}
-			p.parts = append(p.parts, part{sub, c.negate})
+	p := &Program{node: trim(absorbLooks(n))}
+	if !p.recognise() {
+		if err := p.choose(); err != nil {
+			return nil, err
 		}
-		return p, nil
+	}
+	p.match = p.matcher()
+	return p, nil
+}
+
+// choose finds the form of an expression that is no plain code as a whole.
+func (p *Program) choose() error {
+	if terms, ok := conjunction(p.node); ok {
+		p.kind = All
+		for _, t := range terms {
+			sub, err := build(t.node)
+			if err != nil {
+				return err
+			}
+			p.parts = append(p.parts, part{sub, t.negate})
+		}
+		return nil
 	}
 	var ok bool
-	if p.expr, ok = n.re2(); ok {
+	if p.expr, ok = p.node.re2(); ok {
 		if _, err := syntax.Parse(p.expr, syntax.Perl); err == nil {
 			p.kind = RE2
-			return p, nil
+			return nil
 		}
 	}
-	p.kind, p.expr = Backtrack, n.backtrack()
+	p.kind, p.expr = Backtrack, p.node.backtrack()
 	if err := lookaround.Check(p.expr); err != nil {
-		return nil, &Error{Column: 1, Msg: "no engine can run this pattern: " + err.Error()}
+		return &Error{Column: 1, Msg: "no engine can run this pattern: " + err.Error()}
 	}
-	return p, nil
+	return nil
 }
 
 // Kind says what the pattern became.

@@ -54,12 +54,11 @@ func comment(pattern string) string {
 
 func (e *emitter) program(p *Program, fn string) {
 	if p.kind == RE2 || p.kind == Backtrack {
-		pkg := "jsonrt"
-		e.imports[jsonrtPath] = p.kind == RE2
+		pkg, path := "jsonrt", jsonrtPath
 		if p.kind == Backtrack {
-			pkg = "lookaround"
-			e.imports[lookaroundPath] = true
+			pkg, path = "lookaround", lookaroundPath
 		}
+		e.imports[path] = true
 		e.p("func %s(s string) bool { return %sExpr.Match(s) }\n", fn, fn)
 		e.p("var %sExpr = %s.Pattern{Expr: %s}\n", fn, pkg, quote(p.expr))
 		return
@@ -67,17 +66,6 @@ func (e *emitter) program(p *Program, fn string) {
 	if expr, ok := e.expression(p); ok {
 		e.p("func %s(s string) bool { return %s }\n", fn, expr)
 		return
-	}
-	var parts []string
-	for i, c := range p.parts {
-		expr, ok := e.expression(c.program)
-		if !ok {
-			expr = fmt.Sprintf("%sPart%d(s)", fn, i+1)
-		}
-		if c.negate {
-			expr = "!" + expr
-		}
-		parts = append(parts, expr)
 	}
 	e.p("func %s(s string) bool {", fn)
 	switch p.kind {
@@ -88,7 +76,7 @@ func (e *emitter) program(p *Program, fn string) {
 	case Sequence:
 		e.steps(p.steps, p.end)
 	case All:
-		e.p("return %s", strings.Join(parts, " && "))
+		e.p("return %s", strings.Join(e.parts(p, fn), " && "))
 	case Always, Never, Equal, Prefix, Suffix, Contains, RE2, Backtrack:
 	}
 	e.p("}\n")
@@ -99,8 +87,27 @@ func (e *emitter) program(p *Program, fn string) {
 	}
 }
 
-// expression gives the program as an expression over s that can be negated by "!", if it is
-// simple enough.
+// parts gives the terms of a conjunction; those that are no simple expressions are calls of
+// functions of their own.
+func (e *emitter) parts(p *Program, fn string) []string {
+	var terms []string
+	for i, c := range p.parts {
+		term, ok := e.expression(c.program)
+		switch {
+		case !ok:
+			term = fmt.Sprintf("%sPart%d(s)", fn, i+1)
+		case strings.Contains(term, "||"), c.negate && strings.Contains(term, "=="):
+			term = "(" + term + ")"
+		}
+		if c.negate {
+			term = "!" + term
+		}
+		terms = append(terms, term)
+	}
+	return terms
+}
+
+// expression gives the program as an expression over s, if it is simple enough.
 func (e *emitter) expression(p *Program) (expr string, ok bool) {
 	switch p.kind {
 	case Always:
@@ -108,7 +115,7 @@ func (e *emitter) expression(p *Program) (expr string, ok bool) {
 	case Never:
 		return "false", true
 	case Equal:
-		return "(s == " + quote(p.literals[0]) + ")", true
+		return "s == " + quote(p.literals[0]), true
 	case Prefix, Suffix, Contains, OneOf:
 		call := "strings.Contains"
 		switch {
@@ -124,42 +131,21 @@ func (e *emitter) expression(p *Program) (expr string, ok bool) {
 		for _, l := range p.literals {
 			calls = append(calls, call+"(s, "+quote(l)+")")
 		}
-		if len(calls) == 1 {
-			return calls[0], true
-		}
-		return "(" + strings.Join(calls, " ||\n") + ")", true
+		return strings.Join(calls, " || "), true
 	case Class, Sequence, All, RE2, Backtrack:
 	}
 	return "", false
 }
 
 func (e *emitter) class(c *class) {
-	ascii := !c.set.contains(utf8.RuneSelf) && uniform(c.set)
 	if c.whole {
-		length := "len(s)"
-		if !ascii && (c.min > 1 || c.max != unlimited) {
-			e.imports[jsonrtPath] = true
-			e.p("n := jsonrt.Length(s)")
-			length = "n"
-		}
-		var bad []string
-		switch {
-		case c.min == c.max:
-			bad = append(bad, fmt.Sprintf("%s != %d", length, c.min))
-		case c.min == 1:
-			bad = append(bad, `s == ""`)
-		case c.min > 1:
-			bad = append(bad, fmt.Sprintf("%s < %d", length, c.min))
-		}
-		if c.min != c.max && c.max != unlimited {
-			bad = append(bad, fmt.Sprintf("%s > %d", length, c.max))
+		good, bad := e.length(c)
+		if len(c.set) == 1 && c.set[0] == anything[0] {
+			e.p("return %s", strings.Join(good, " && "))
+			return
 		}
 		if len(bad) > 0 {
 			e.p("if %s {\nreturn false\n}", strings.Join(bad, " || "))
-		}
-		if len(c.set) == 1 && c.set[0] == anything[0] {
-			e.p("return true")
-			return
 		}
 	}
 	if uniform(c.set) {
@@ -170,48 +156,90 @@ func (e *emitter) class(c *class) {
 	e.p("return %t\n}\n}\nreturn %t", !c.whole, c.whole)
 }
 
+// length gives the conditions on the length of a string whose code points are all in the
+// class, and their opposites.
+func (e *emitter) length(c *class) (good, bad []string) {
+	length := "len(s)"
+	if c.min == 1 && c.max == unlimited {
+		return []string{`s != ""`}, []string{`s == ""`}
+	}
+	if c.min == 0 && c.max == unlimited {
+		return nil, nil
+	}
+	if c.set.contains(utf8.RuneSelf) || !uniform(c.set) {
+		e.imports[jsonrtPath] = true
+		e.p("n := jsonrt.Length(s)")
+		length = "n"
+	}
+	add := func(is, not string, n int) {
+		good = append(good, fmt.Sprintf("%s %s %d", length, is, n))
+		bad = append(bad, fmt.Sprintf("%s %s %d", length, not, n))
+	}
+	if c.min == c.max {
+		add("==", "!=", c.min)
+		return good, bad
+	}
+	if c.min > 0 {
+		add(">=", "<", c.min)
+	}
+	if c.max != unlimited {
+		add("<=", ">", c.max)
+	}
+	return good, bad
+}
+
 func (e *emitter) steps(steps []step, whole bool) {
-	declared := false
+	counted := false
 	for i, s := range steps {
 		last := i == len(steps)-1
 		if s.literal != "" {
-			if last && whole {
-				e.p("return s == %s", quote(s.literal))
-				return
-			}
-			e.imports["strings"] = true
-			if last {
-				e.p("return strings.HasPrefix(s, %s)", quote(s.literal))
-				return
-			}
-			e.p("if !strings.HasPrefix(s, %s) {\nreturn false\n}\ns = s[%d:]", quote(s.literal), len(s.literal))
+			e.literal(s.literal, last, whole)
 			continue
 		}
 		e.p("// %s", comment(re2Set(setNode(s.set))+quantifier(s.min, s.max)))
-		if !declared {
-			e.p("n := 0")
-			declared = true
-		} else {
-			e.p("n = 0")
-		}
-		limit := "len(s)"
-		if s.max != unlimited {
-			limit = fmt.Sprintf("min(len(s), %d)", s.max)
-		}
-		e.p("for n < %s && %s {\nn++\n}", limit, group(condition(s.set, "s[n]", true)))
-		if s.min > 0 {
-			e.p("if n < %d {\nreturn false\n}", s.min)
-		}
-		if last {
-			if whole {
-				e.p("return n == len(s)")
-			} else {
-				e.p("return true")
+		switch {
+		case s.min == 1 && s.max == 1:
+			e.p("if s == \"\" || %s {\nreturn false\n}\ns = s[1:]", condition(s.set, "s[0]", false))
+		case s.min == 0 && s.max == 1:
+			e.p("if s != \"\" && %s {\ns = s[1:]\n}", group(condition(s.set, "s[0]", true)))
+		default:
+			assign := "="
+			if !counted {
+				assign, counted = ":=", true
 			}
-			return
+			limit := ""
+			if s.max != unlimited {
+				limit = fmt.Sprintf(" && n < %d", s.max)
+			}
+			e.p("n %s 0\nfor n < len(s)%s && %s {\nn++\n}", assign, limit, group(condition(s.set, "s[n]", true)))
+			switch {
+			case s.min == 1:
+				e.p("if n == 0 {\nreturn false\n}")
+			case s.min > 1:
+				e.p("if n < %d {\nreturn false\n}", s.min)
+			}
+			e.p("s = s[n:]")
 		}
-		e.p("s = s[n:]")
+		if last && whole {
+			e.p(`return s == ""`)
+		} else if last {
+			e.p("return true")
+		}
 	}
+}
+
+// literal writes the step that takes a literal off s.
+func (e *emitter) literal(text string, last, whole bool) {
+	if last && whole {
+		e.p("return s == %s", quote(text))
+		return
+	}
+	e.imports["strings"] = true
+	if last {
+		e.p("return strings.HasPrefix(s, %s)", quote(text))
+		return
+	}
+	e.p("if !strings.HasPrefix(s, %s) {\nreturn false\n}\ns = s[%d:]", quote(text), len(text))
 }
 
 func group(condition string) string {

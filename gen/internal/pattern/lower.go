@@ -106,13 +106,16 @@ func foldBoundary(negate bool) *node {
 func (l *lowerer) class(n *ecma.Node, fold bool) *node {
 	var all set
 	var text strings.Builder
+	named := 0
 	for _, item := range n.Items {
 		s, notation := l.item(n, item)
 		if fold {
 			s, notation = s.foldCase(), ""
 		}
 		all = all.union(s)
-		if notation == "" {
+		if notation != "" {
+			named++
+		} else {
 			notation = re2Spans(s)
 		}
 		text.WriteString(notation)
@@ -123,9 +126,13 @@ func (l *lowerer) class(n *ecma.Node, fold bool) *node {
 	}
 	// Properties have hundreds of spans, but RE2 knows most of them by name.
 	if len(all) > maxSpans && !fold {
-		result.text = "[" + text.String() + "]"
-		if n.Negate {
+		switch {
+		case n.Negate:
 			result.text = "[^" + text.String() + "]"
+		case named == 1 && len(n.Items) == 1:
+			result.text = text.String()
+		default:
+			result.text = "[" + text.String() + "]"
 		}
 	}
 	return result

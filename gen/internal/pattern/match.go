@@ -9,13 +9,8 @@ import (
 )
 
 // Match reports whether the pattern matches somewhere in s. It does what the code that Emit
-// writes does, and is not safe for concurrent use.
-func (p *Program) Match(s string) bool {
-	if p.match == nil {
-		p.match = p.matcher()
-	}
-	return p.match(s)
-}
+// writes does.
+func (p *Program) Match(s string) bool { return p.match(s) }
 
 func (p *Program) matcher() func(string) bool {
 	switch p.kind {

@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"slices"
+	"sync"
 	"unicode"
 )
 
@@ -118,7 +119,7 @@ func (s set) size() int {
 // under the u flag: simple case folding).
 func (s set) foldCase() set {
 	spans := slices.Clone(s)
-	for _, r := range s {
+	for _, r := range s.intersect(cased()) {
 		for c := r.lo; c <= r.hi; c++ {
 			for f := unicode.SimpleFold(c); f != c; f = unicode.SimpleFold(f) {
 				spans = append(spans, span{f, f})
@@ -127,6 +128,11 @@ func (s set) foldCase() set {
 	}
 	return newSet(spans...)
 }
+
+// cased holds the code points that equal others when case is ignored.
+var cased = sync.OnceValue(func() set {
+	return anything.filter(func(r rune) bool { return unicode.SimpleFold(r) != r })
+})
 
 // filter keeps the members for which keep reports true.
 func (s set) filter(keep func(rune) bool) set {

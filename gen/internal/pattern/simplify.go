@@ -1,14 +1,14 @@
 package pattern
 
-// search is a pattern's expression as it is looked for in a string: somewhere, unless an
-// assertion binds it.
-//
-// trim removes what can't change the answer: a part at either end that matches the empty
-// string anywhere can always be left out, and an optional repeat there can be cut down to
-// what it must match. So .*x is x, x+ is x, and (.*) is nothing at all.
+// trim removes what can't change whether the expression is found somewhere in a string: a
+// part at either end that matches the empty string anywhere can be left out, and a repeat
+// there can be cut down to what it must match. So .*x is x, x+ is x, and (.*) is nothing.
 func trim(n *node) *node {
 	if n.has(opBackref) {
 		return n // a group's text may depend on every part
+	}
+	if n.nullable() {
+		return empty
 	}
 	if n.op == opAlt {
 		sub := make([]*node, len(n.sub))

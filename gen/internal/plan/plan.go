@@ -43,7 +43,9 @@ type Func struct {
 	Node   *Node
 	// Collect says what the function notes for a caller that asks what was evaluated.
 	Collect Collect
-	scope   scope
+	// Memo is not 0 where the function should remember its verdicts; it is then its number.
+	Memo  uint32
+	scope scope
 }
 
 // Collect says which parts of a value are noted as evaluated (JSON Schema core 2020-12,

@@ -36,6 +36,8 @@ type Options struct {
 type Trial struct {
 	// Refused are the faults of the schemas that the compiler refused, by id.
 	Refused map[string]load.Diagnostics
+	// Warned are the schemas with a place that leads back to itself.
+	Warned map[string]bool
 	// SourceBytes counts the generated Go.
 	SourceBytes int
 	program     string
@@ -59,7 +61,13 @@ func Root(tb testing.TB) string {
 // Compile compiles schemas, by id. Those that the compiler refuses are left out and listed.
 func Compile(tb testing.TB, schemas map[string]string, o Options) *Trial {
 	tb.Helper()
-	t := &Trial{Refused: map[string]load.Diagnostics{}}
+	return CompileWith(tb, schemas, o, driver)
+}
+
+// CompileWith is Compile with a program of the caller's around the generated code.
+func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver string) *Trial {
+	tb.Helper()
+	t := &Trial{Refused: map[string]load.Diagnostics{}, Warned: map[string]bool{}}
 	dir := tb.TempDir()
 	write := func(name, text string) {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -90,7 +98,10 @@ func Compile(tb testing.TB, schemas map[string]string, o Options) *Trial {
 		}
 		require.Greater(tb, len(t.Refused), left, "faults that name no schema: %v", faults)
 	}
-	t.build(tb, p)
+	for _, d := range p.Warnings {
+		t.Warned[strings.TrimSuffix(filepath.Base(d.Path), ".json")] = true
+	}
+	t.build(tb, p, driver)
 	return t
 }
 
@@ -147,7 +158,7 @@ func main() {
 
 // build compiles the generated code to a program. It has to stand inside the module to import
 // the run time; testdata is where the go command does not look by itself.
-func (t *Trial) build(tb testing.TB, p *plan.Plan) {
+func (t *Trial) build(tb testing.TB, p *plan.Plan, driver string) {
 	tb.Helper()
 	files, err := emit.Files(p, emit.Options{Package: "main"})
 	require.NoError(tb, err)

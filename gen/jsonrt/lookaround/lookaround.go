@@ -6,6 +6,7 @@ package lookaround
 import (
 	"sync"
 	"time"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/dlclark/regexp2/v2"
@@ -51,12 +52,26 @@ func (p *Pattern) compile() {
 	p.engine.MatchTimeout = TimeLimit
 }
 
+// The engine is not at home with lone surrogates (some of its searches go through UTF-8), so
+// they change places with as many code points at the end of the private use area, in the
+// expression and in the string alike.
+const (
+	FirstSurrogate = 0xD800
+	LastSurrogate  = 0xDFFF
+	FirstStandIn   = unicode.MaxRune - (LastSurrogate - FirstSurrogate)
+)
+
+// runes decodes s for the engine.
 func runes(s string) []rune {
+	const distance = FirstStandIn - FirstSurrogate
 	list := make([]rune, 0, len(s))
 	for i := 0; i < len(s); {
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if size == 1 && r == utf8.RuneError && len(s)-i >= 3 && s[i] == 0xED {
-			r, size = rune(s[i]&0x0F)<<12|rune(s[i+1]&0x3F)<<6|rune(s[i+2]&0x3F), 3
+		switch {
+		case size == 1 && r == utf8.RuneError && len(s)-i >= 3 && s[i] == 0xED:
+			r, size = distance+(rune(s[i]&0x0F)<<12|rune(s[i+1]&0x3F)<<6|rune(s[i+2]&0x3F)), 3
+		case r >= FirstStandIn:
+			r -= distance
 		}
 		list = append(list, r)
 		i += size

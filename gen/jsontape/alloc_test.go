@@ -1,0 +1,46 @@
+package jsontape_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// TestNoAllocation: once the tape is warm, nothing on the good path allocates.
+func TestNoAllocation(t *testing.T) {
+	var tape jsontape.Tape
+	for name, text := range benchTexts() {
+		data := []byte(text)
+		zero(t, name+": Parse", func() bool { return tape.Parse(data, jsontape.Options{}) == nil })
+		zero(t, name+": Parse to depth 2", func() bool { return tape.Parse(data, jsontape.Options{IndexDepth: 2}) == nil })
+		if name != "deep" {
+			zero(t, name+": Valid", func() bool { return jsontape.Valid(data) == nil })
+		}
+	}
+	for name, text := range manyNames() {
+		require.NoError(t, tape.Parse([]byte(text), jsontape.Options{}), name)
+		zero(t, name+": RepeatedName", func() bool { return tape.RepeatedName(0) < 0 })
+	}
+	require.NoError(t, tape.Parse([]byte(`{"a": "plain é", "b\n\ud83d\ude00\ud800": [1, "\n"]}`), jsontape.Options{}))
+	buf := make([]byte, 0, 100)
+	zero(t, "Str", func() bool { return tape.Str(2) == "plain é" })
+	zero(t, "Bytes", func() bool { return len(tape.Bytes(0)) > 0 })
+	zero(t, "Len", func() bool { return tape.Len(0) == 2 })
+	zero(t, "Member", func() bool { return tape.Member(0, "b\n😀\xed\xa0\x80") == 4 })
+	zero(t, "Lookup", func() bool { return tape.Lookup("/b\n😀\xed\xa0\x80/1") == 6 })
+	zero(t, "AppendQuoted", func() bool { return len(jsontape.AppendQuoted(buf, "a\"é\xff\xed\xa0\x80\n")) > 0 })
+	zero(t, "AppendUnquoted", func() bool { return len(jsontape.AppendUnquoted(buf, tape.Bytes(3))) > 0 })
+	zero(t, "AppendPointerToken", func() bool { return len(jsontape.AppendPointerToken(buf, "a/~")) > 0 })
+	zero(t, "Position", func() bool { line, _ := jsontape.Position(tape.Data, 5); return line == 1 })
+}
+
+func zero(t *testing.T, name string, f func() bool) {
+	t.Helper()
+	require.Zero(t, testing.AllocsPerRun(1, func() {
+		if !f() {
+			t.Error(name)
+		}
+	}), name)
+}

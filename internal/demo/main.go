@@ -1,0 +1,113 @@
+// Command demo shows in twenty lines what the server does: a client starts it over stdio,
+// lists the schemas, echoes a payload, sees a bad one refused, and reads the good one into
+// its Go struct:
+//
+//	go run ./internal/demo BINARY
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/mark3labs/mcp-go/client"
+	"github.com/mark3labs/mcp-go/mcp"
+
+	"github.com/zenlix/echo-mcp/generated"
+)
+
+const stage = "zenlix-agent-stage-v1"
+
+func main() {
+	if err := run(context.Background(), os.Args[1:], os.Stdout); err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, args []string, out io.Writer) (err error) {
+	if len(args) != 1 {
+		return fmt.Errorf("wanted the server's binary, got %q", args)
+	}
+	c, err := client.NewStdioMCPClient(args[0], nil, "serve")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if closing := c.Close(); err == nil {
+			err = closing
+		}
+	}()
+	if _, err := c.Initialize(ctx, mcp.InitializeRequest{}); err != nil {
+		return err
+	}
+
+	fmt.Fprintln(out, "$ list_schemas")
+	var list struct {
+		Schemas []struct {
+			ID          string `json:"schema_id"`
+			Description string `json:"description"`
+		} `json:"schemas"`
+	}
+	if _, err := call(ctx, c, "list_schemas", map[string]any{}, &list); err != nil {
+		return err
+	}
+	for _, s := range list.Schemas {
+		fmt.Fprintf(out, "%-24s %s\n", s.ID, s.Description)
+	}
+
+	payload := json.RawMessage(`{"stage":"build","stage_status":"running","extra":{"seconds":1.50}}`)
+	fmt.Fprintf(out, "\n$ echo %s %s\n", stage, payload)
+	var good struct {
+		Payload json.RawMessage `json:"payload"`
+	}
+	text, err := call(ctx, c, "echo", map[string]any{"schema_id": stage, "payload": payload}, &good)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(out, text)
+
+	wrong := json.RawMessage(`{"stage":7,"stage_staus":"running"}`)
+	fmt.Fprintf(out, "\n$ echo %s %s\n", stage, wrong)
+	var bad struct {
+		Error struct {
+			Code    string `json:"code"`
+			Details []struct{ Path, Message string }
+		} `json:"error"`
+	}
+	if _, err := call(ctx, c, "echo", map[string]any{"schema_id": stage, "payload": wrong}, &bad); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, bad.Error.Code)
+	for _, d := range bad.Error.Details {
+		fmt.Fprintf(out, "  %s: %s\n", d.Path, d.Message)
+	}
+
+	fmt.Fprintln(out, "\n$ generated.DecodeZenlixAgentStageV1(payload)")
+	message, err := generated.DecodeZenlixAgentStageV1(good.Payload)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "Stage:       %q\n", message.Stage)
+	fmt.Fprintf(out, "StageStatus: %q\n", message.StageStatus)
+	fmt.Fprintf(out, "Extra:       %s\n", message.Extra)
+	return nil
+}
+
+// call calls a tool, decodes the text of its answer into result, and gives that text.
+func call(ctx context.Context, c *client.Client, tool string, args map[string]any, result any) (string, error) {
+	answer, err := c.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{Name: tool, Arguments: args}})
+	if err != nil {
+		return "", err
+	}
+	if len(answer.Content) != 1 {
+		return "", fmt.Errorf("%s: got %d content blocks", tool, len(answer.Content))
+	}
+	text, ok := answer.Content[0].(mcp.TextContent)
+	if !ok {
+		return "", fmt.Errorf("%s: got a %T", tool, answer.Content[0])
+	}
+	return text.Text, json.Unmarshal([]byte(text.Text), result)
+}

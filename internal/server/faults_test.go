@@ -1,0 +1,130 @@
+package server_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/mark3labs/mcp-go/mcp"
+	mcpserver "github.com/mark3labs/mcp-go/server"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/server"
+)
+
+// middlewares are what a later part of the server, or mcp-go, might do wrong.
+var middlewares = map[string]mcpserver.ToolHandlerMiddleware{
+	"another result": func(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
+		return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if _, err := next(ctx, r); err != nil {
+				return nil, err
+			}
+			return mcp.NewToolResultText("secret"), nil
+		}
+	},
+	"a result that is no JSON": func(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
+		return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			result, err := next(ctx, r)
+			result.StructuredContent = make(chan int)
+			return result, err
+		}
+	},
+	"panic": func(mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
+		return func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			panic("secret") //nolint:forbidigo // what is tested
+		}
+	},
+	"run-time panic": func(mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
+		return func(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return nil, []error{nil}[len(r.Params.Name)]
+		}
+	},
+}
+
+// TestFaults: whatever goes wrong around the handler, the caller gets an internal error
+// under its own id and nothing else, and the server lives.
+func TestFaults(t *testing.T) {
+	for name, m := range middlewares {
+		t.Run(name+", stdio", func(t *testing.T) {
+			s := server.New(testRegistry(), server.Options{})
+			s.Use(m)
+			c := startStdio(t, t.Context(), s)
+			require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32603,"message":"internal error"}}`,
+				c.ask(t, call(`9007199254740993`, "echo", `{"schema_id":"any","payload":1}`)))
+			require.Contains(t, c.ask(t, ping), `"result"`)
+		})
+		t.Run(name+", http", func(t *testing.T) {
+			s := server.New(testRegistry(), server.Options{})
+			s.Use(m)
+			c := startHTTP(t, s)
+			require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32603,"message":"internal error"}}`,
+				c.ask(t, call(`9007199254740993`, "echo", `{"schema_id":"any","payload":1}`)))
+			require.Contains(t, c.ask(t, ping), `"result"`)
+		})
+	}
+}
+
+// TestFaultsInStream: the same where the answer is an event.
+func TestFaultsInStream(t *testing.T) {
+	t.Parallel()
+	r := newSlow()
+	s := server.New(r.Registry, server.Options{})
+	s.Use(middlewares["another result"])
+	c := startHTTP(t, s)
+	got := make(chan response, 1)
+	go func() { got <- c.post(t, echoCall(1, "slow", "1"), nil) }()
+	<-r.entered
+	s.Notify("notifications/test", nil)
+	close(r.release)
+	events := readEvents(t, (<-got).body)
+	require.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error"}}`, events[len(events)-1])
+}
+
+// TestNotificationThatIsNoJSON: one that can't be encoded is left out.
+func TestNotificationThatIsNoJSON(t *testing.T) {
+	t.Parallel()
+	s := server.New(testRegistry(), server.Options{})
+	c := startStdio(t, t.Context(), s)
+	c.ask(t, initialize)
+	s.Notify("notifications/test", map[string]any{"x": make(chan int)})
+	require.Contains(t, c.ask(t, ping), `"id":"ping"`)
+}
+
+func TestSessionIDs(t *testing.T) {
+	t.Parallel()
+	inRequest, outside := server.NewSessionIDs()
+	ended := func(id string) bool {
+		ended, err := inRequest.Validate(id)
+		require.NoError(t, err)
+		return ended
+	}
+	first, second := inRequest.Generate(), inRequest.Generate()
+	require.NotEqual(t, first, second)
+	require.False(t, ended(first))
+
+	_, err := outside.Terminate(first)
+	require.NoError(t, err)
+	require.False(t, ended(first), "what mcp-go drops for being idle goes on")
+
+	for _, id := range []string{"", "x", "mcp-session-", "mcp-session-x"} {
+		_, err := inRequest.Validate(id)
+		require.Error(t, err)
+		_, err = inRequest.Terminate(id)
+		require.Error(t, err)
+	}
+	for range 2 {
+		notAllowed, err := inRequest.Terminate(first)
+		require.NoError(t, err)
+		require.False(t, notAllowed)
+		require.True(t, ended(first))
+		require.False(t, ended(second))
+	}
+	for range server.MaxEnded - 1 {
+		_, err := inRequest.Terminate(inRequest.Generate())
+		require.NoError(t, err)
+	}
+	require.True(t, ended(first))
+	_, err = inRequest.Terminate(second)
+	require.NoError(t, err)
+	require.True(t, ended(second))
+	require.False(t, ended(first), "the oldest is forgotten")
+}
