@@ -9,7 +9,7 @@ func (u *unit) comment(p *printer, n *named) {
 	case u.isRoot(n):
 		p.P("// ", n.name, " is the message type ", quoted(oneLine(u.root.id)), ".")
 	default:
-		p.P("// ", n.name, " is ", where, ".")
+		p.P("// ", n.name, " follows ", where, ".")
 	}
 	if text := describe(n.members); text != "" {
 		p.P("//")

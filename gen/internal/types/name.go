@@ -37,7 +37,7 @@ func (b *builder) nameTypes() {
 			used[f] = map[string]bool{}
 		}
 		if n.name == "" {
-			isRoot := n.members[0].Pointer == "" && len(n.members) == 1
+			isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
 			if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
 				n.suffix = kindWord(n.kinds)
 			}

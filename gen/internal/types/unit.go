@@ -119,7 +119,7 @@ func (u *unit) declaration(n *named) declaration {
 	case shapeBox:
 		return declaration{fields: []goField{{name: "Value", typ: n.under.held(n.under.element()), tag: "-", comment: "The whole document."}}}
 	case shapeSum:
-		return declaration{under: "interface { is" + n.name + "(); encode(e *jsonrt.Encoder) }"}
+		return declaration{under: "interface { json.Marshaler; is" + n.name + "(); encode(e *jsonrt.Encoder) }"}
 	case shapeUnion:
 		return declaration{under: "struct { jsonrt.Union }"}
 	case shapeTuple:

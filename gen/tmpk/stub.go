@@ -1,3 +1,0 @@
-package generated
-import "github.com/zenlix/echo-mcp/gen/jsonrt"
-var schemaUi5Manifest = &jsonrt.Schema{}
