@@ -123,6 +123,15 @@ func (f *figures) count(b *builder) {
 	}
 }
 
+// stubs declares the schemas that the types rely on, with checks that let everything pass.
+func stubs(roots map[string]string) []byte {
+	b := "package main\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\n"
+	for _, name := range roots {
+		b += "var schema" + name + " = &jsonrt.Schema{Check: func(*jsonrt.Checker, int) bool { return true }}\n"
+	}
+	return []byte(b)
+}
+
 // prove renders, compiles and runs a corpus, batch by batch.
 func (c corpus) prove(tb testing.TB, o Options) figures {
 	tb.Helper()
@@ -151,15 +160,11 @@ func (c corpus) prove(tb testing.TB, o Options) figures {
 		files, roots, faults := Render(g, o)
 		require.Empty(tb, faults)
 		f.generated += len(roots)
-		stubs := "package main\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\n"
-		for _, name := range roots {
-			stubs += "var schema" + name + " = &jsonrt.Schema{Check: func(*jsonrt.Checker, int) bool { return true }}\n"
-		}
 		for _, text := range files {
 			f.lines += bytes.Count(text, []byte("\n"))
 			f.bytes += len(text)
 		}
-		files["stubs.go"] = []byte(stubs)
+		files["stubs.go"] = stubs(roots)
 		files["driver.go"] = driver(roots)
 		start := time.Now()
 		program := build(tb, files)

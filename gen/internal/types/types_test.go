@@ -53,17 +53,50 @@ func TestDeclarations(t *testing.T) {
 			`{"type":"object","allOf":[{"properties":{"v":{"type":"object"}}},{"properties":{"v":{"type":"string"}}}],"properties":{"w":{"type":"string"}},"additionalProperties":true}`,
 			[]string{"type T struct { W *string; AdditionalProperties map[string]json.RawMessage }"},
 		},
-		"lists of lists":            {`{"type":"array","items":{"type":"array","items":{"type":["integer","null"]}}}`, []string{"type T [][]*int64"}},
-		"a list that holds itself":  {`{"type":"array","items":{"$ref":"#"}}`, []string{"type T []T"}},
-		"a map that holds itself":   {`{"type":"object","additionalProperties":{"$ref":"#"}}`, []string{"type T map[string]T"}},
-		"true":                      {`true`, []string{"type T struct { Value json.RawMessage }"}},
-		"empty":                     {`{}`, []string{"type T struct { Value json.RawMessage }"}},
-		"string":                    {`{"type":"string"}`, []string{"type T string"}},
-		"enum":                      {`{"enum":["a","b"]}`, []string{"type T string"}},
-		"object or null":            {`{"type":["object","null"],"properties":{"a":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Value *T_Object }", "type T_Object struct { A *string }"}},
-		"null":                      {`{"type":"null"}`, []string{"type T struct { Value jsonrt.NullValue }"}},
-		"several types":             {`{"type":"object","properties":{"v":{"type":["string","object"]}},"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }"}},
-		"no type but properties":    {`{"properties":{"v":{"type":"string"}}}`, []string{"type T struct { jsonrt.Union }", "type T_Object struct { V *string; AdditionalProperties map[string]json.RawMessage }"}},
+		"lists of lists":           {`{"type":"array","items":{"type":"array","items":{"type":["integer","null"]}}}`, []string{"type T [][]*int64"}},
+		"a list that holds itself": {`{"type":"array","items":{"$ref":"#"}}`, []string{"type T []T"}},
+		"a map that holds itself":  {`{"type":"object","additionalProperties":{"$ref":"#"}}`, []string{"type T map[string]T"}},
+		"true":                     {`true`, []string{"type T struct { Value json.RawMessage }"}},
+		"empty":                    {`{}`, []string{"type T struct { Value json.RawMessage }"}},
+		"string":                   {`{"type":"string"}`, []string{"type T string"}},
+		"enum":                     {`{"enum":["a","b"]}`, []string{"type T string"}},
+		"object or null":           {`{"type":["object","null"],"properties":{"a":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Value *T_Object }", "type T_Object struct { A *string }"}},
+		"null":                     {`{"type":"null"}`, []string{"type T struct { Value jsonrt.NullValue }"}},
+		"several types":            {`{"type":"object","properties":{"v":{"type":["string","object"]}},"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }"}},
+		"no type but properties":   {`{"properties":{"v":{"type":"string"}}}`, []string{"type T struct { jsonrt.Union }", "type T_Object struct { V *string; AdditionalProperties map[string]json.RawMessage }"}},
+		"a union that a member tells apart": {
+			`{"oneOf":[{"$ref":"#/$defs/a"},{"type":"object","properties":{"kind":{"enum":["b","c"]},"n":{"type":"integer"}},"required":["kind"],"additionalProperties":false}],
+			"$defs":{"a":{"type":"object","properties":{"kind":{"const":"a"},"s":{"type":"string"}},"required":["kind"],"additionalProperties":false}}}`,
+			[]string{"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }", "type T_BC struct { Kind T_BCKind; N *int64 }", "type T_BCKind string", "type T_A struct { Kind string; S *string }"},
+		},
+		"what holds for all variants is in each": {
+			`{"type":"object","properties":{"id":{"type":"string"},"kind":{"enum":["a","b"]}},"required":["id","kind"],
+			"oneOf":[{"properties":{"kind":{"const":"a"},"s":{"type":"string"}}},{"properties":{"kind":{"const":"b"},"n":{"type":"integer"}}}]}`,
+			[]string{"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }",
+				"type T_A struct { ID string; Kind T_Kind; S *string; AdditionalProperties map[string]json.RawMessage }",
+				"type T_B struct { ID string; Kind T_Kind; N *int64; AdditionalProperties map[string]json.RawMessage }", "type T_Kind string"},
+		},
+		"a nullable union":                  {`{"type":"object","properties":{"v":{"anyOf":[{"type":"null"},{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"required":["v"],"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }"}},
+		"a nullable reference":              {`{"type":"object","properties":{"v":{"anyOf":[{"type":"null"},{"$ref":"#/$defs/a"}]}},"required":["v"],"additionalProperties":false,"$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":false}}}`, []string{"type T struct { V *T_A }", "type T_A struct { X *string }"}},
+		"constants as branches are an enum": {`{"type":"object","properties":{"v":{"oneOf":[{"const":"a","description":"first"},{"const":"b"}]}},"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V string"}},
+		"objects that nothing tells apart": {
+			`{"type":"object","properties":{"v":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]}},"additionalProperties":false,
+			"$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"required":["x"],"additionalProperties":false},"b":{"type":"object","properties":{"y":{"type":"string"}},"required":["y"],"additionalProperties":false}}}`,
+			[]string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }", "type T_A struct { X string }", "type T_B struct { Y string }"},
+		},
+		"members that only branches declare": {
+			`{"properties":{"a":{"type":"string"}},"if":{"properties":{"a":{"const":"x"}}},"then":{"properties":{"b":{"type":"integer"}}},"dependentSchemas":{"a":{"properties":{"c":{"type":"array","items":{"type":"string"}}}}}}`,
+			[]string{"type T struct { jsonrt.Union }", "type T_Object struct { A *string; B *int64; C []string; AdditionalProperties map[string]json.RawMessage }"},
+		},
+		"tuples": {
+			`{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"},{"type":["boolean","null"]}],"minItems":1,"items":{"type":"number"}}`,
+			[]string{"type T struct { Item0 string; Item1 *int64; Item2 jsonrt.Optional[bool]; Rest []float64 }"},
+		},
+		"a pair of one type is a list": {`{"type":"array","prefixItems":[{"type":"number"},{"type":"number"}],"items":false}`, []string{"type T []float64"}},
+		"properties without type, among others": {
+			`{"type":"object","properties":{"v":{"properties":{"x":{"type":"string"}}}},"required":["v"],"additionalProperties":false}`,
+			[]string{"type T struct { V *T_V; AdditionalProperties map[string]json.RawMessage }", "type T_V struct { X *string; AdditionalProperties map[string]json.RawMessage }"},
+		},
 		"names of Go and methods":   {`{"type":"object","properties":{"type":{"type":"string"},"func":{"type":"string"},"error":{"type":"string"},"validate":{"type":"string"},"unmarshalJSON":{"type":"string"},"additionalProperties":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Type *string; Func *string; Error *string; ValidateMember *string; UnmarshalJSONMember *string; AdditionalPropertiesMember *string }"}},
 		"several keys, one Go name": {`{"type":"object","properties":{"foo-bar":{"type":"string"},"foo_bar":{"type":"string"},"fooBar":{"type":"string"},"+1":{"type":"integer"},"-1":{"type":"integer"}},"additionalProperties":false}`, []string{"type T struct { FooDashBar *string; FooUnderscoreBar *string; FooBar *string; Plus1 *int64; Minus1 *int64 }"}},
 	} {
@@ -107,7 +140,7 @@ func declarations(tb testing.TB, source []byte) []string {
 			}
 			line += "struct { " + strings.Join(fields, "; ") + " }"
 		} else {
-			line += text(spec.Type)
+			line += strings.NewReplacer("interface {\n\t", "interface { ", "\n\t", "; ", "\n}", " }").Replace(text(spec.Type))
 		}
 		list = append(list, line)
 	}
