@@ -50,6 +50,14 @@ type Decoder struct {
 	text    string
 	failed  int // token
 	message string
+
+	// Room for the values behind pointers and for raw values, in small pieces of which one
+	// allocation serves several values.
+	bools   []bool
+	strings []string
+	ints    []int64
+	floats  []float64
+	raw     []byte
 }
 
 // maxShared is the size up to which the strings of a document share one copy of it. What a
@@ -248,7 +256,58 @@ func (d *Decoder) own(i int) string {
 //
 //go:noinline
 func (d *Decoder) Raw(i int) json.RawMessage {
-	return append(json.RawMessage(nil), d.tape.Bytes(i)...)
+	const piece = 256
+	text := d.tape.Bytes(i)
+	if cap(d.raw)-len(d.raw) < len(text) {
+		d.raw = make([]byte, 0, max(piece, len(text)))
+	}
+	start := len(d.raw)
+	d.raw = append(d.raw, text...)
+	return d.raw[start:len(d.raw):len(d.raw)]
+}
+
+// StringPtr decodes a string for an optional member.
+func (d *Decoder) StringPtr(i int) *string {
+	if len(d.strings) == 0 {
+		d.strings = make([]string, 4)
+	}
+	p := &d.strings[0]
+	d.strings = d.strings[1:]
+	*p = d.String(i)
+	return p
+}
+
+// BoolPtr decodes true or false for an optional member.
+func (d *Decoder) BoolPtr(i int) *bool {
+	if len(d.bools) == 0 {
+		d.bools = make([]bool, 16)
+	}
+	p := &d.bools[0]
+	d.bools = d.bools[1:]
+	*p = d.Bool(i)
+	return p
+}
+
+// Int64Ptr decodes an integer for an optional member.
+func (d *Decoder) Int64Ptr(i int) *int64 {
+	if len(d.ints) == 0 {
+		d.ints = make([]int64, 4)
+	}
+	p := &d.ints[0]
+	d.ints = d.ints[1:]
+	*p = d.Int64(i)
+	return p
+}
+
+// Float64Ptr decodes a number for an optional member.
+func (d *Decoder) Float64Ptr(i int) *float64 {
+	if len(d.floats) == 0 {
+		d.floats = make([]float64, 4)
+	}
+	p := &d.floats[0]
+	d.floats = d.floats[1:]
+	*p = d.Float64(i)
+	return p
 }
 
 // Number keeps the exact text of a number.

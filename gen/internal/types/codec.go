@@ -112,6 +112,8 @@ func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
 			defer p.P("}")
 		}
 		switch {
+		case t.form == formString, t.form == formBool, t.form == formInt64, t.form == formFloat64:
+			p.P(lhs, " = ", strings.Replace(value, "(", "Ptr(", 1))
 		case isSimple:
 			p.P(lhs, " = new(", value, ")")
 		case t.hasMethods():
