@@ -84,7 +84,11 @@ func run(args []string, stdout, stderr io.Writer) int {
 	}
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
-		if f.Collect == 0 {
+		switch _, several := checks[f.Schema]; {
+		case f.Collect != 0:
+		case several:
+			checks[f.Schema] = "" // each for a dynamic scope; by itself the schema has none of them
+		default:
 			checks[f.Schema] = f.Name
 		}
 	}
