@@ -60,7 +60,7 @@ type options struct {
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
-	o, err := parse(args, stdout, stderr)
+	o, err := parse(args, stdout)
 	switch {
 	case errors.Is(err, flag.ErrHelp):
 		return exitDone
@@ -106,7 +106,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	return output(o, files, len(p.Messages), stderr)
 }
 
-func parse(args []string, stdout, stderr io.Writer) (options, error) {
+func parse(args []string, stdout io.Writer) (options, error) {
 	var o options
 	flags := flag.NewFlagSet("gen", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)

@@ -138,7 +138,7 @@ func (v *ReportOutlineV1_Item) decode(d *jsonrt.Decoder, i int) {
 			required++
 			v.Heading = d.String(m + 1)
 		case "notes":
-			v.Notes = new(d.String(m + 1))
+			v.Notes = d.StringPtr(m + 1)
 		default:
 			d.Unknown(m)
 		}

@@ -182,9 +182,9 @@ func (v *ToolRunReportV1_Agent) decode(d *jsonrt.Decoder, i int) {
 			required++
 			v.Name = d.String(m + 1)
 		case "version":
-			v.Version = new(d.String(m + 1))
+			v.Version = d.StringPtr(m + 1)
 		case "homepage":
-			v.Homepage = new(d.String(m + 1))
+			v.Homepage = d.StringPtr(m + 1)
 		default:
 			d.Unknown(m)
 		}
@@ -259,7 +259,7 @@ func (v *ToolRunReportV1_Step) decode(d *jsonrt.Decoder, i int) {
 			required++
 			v.DurationMs = d.Float64(m + 1)
 		case "retries":
-			v.Retries = new(d.Int64(m + 1))
+			v.Retries = d.Int64Ptr(m + 1)
 		case "confidence":
 			if d.IsNull(m + 1) {
 				v.Confidence = jsonrt.NullOf[float64]()
@@ -396,7 +396,7 @@ func (v *ToolRunReportV1_Success) decode(d *jsonrt.Decoder, i int) {
 				d.Fail(m+1, "must not be empty")
 			}
 		case "summary":
-			v.Summary = new(d.String(m + 1))
+			v.Summary = d.StringPtr(m + 1)
 		case "artifacts":
 			v.Artifacts = make([]string, d.ArrayLen(m+1))
 			e := d.First(m + 1)
@@ -477,7 +477,7 @@ func (v *ToolRunReportV1_Failure) decode(d *jsonrt.Decoder, i int) {
 			required++
 			v.Error = d.String(m + 1)
 		case "retryable":
-			v.Retryable = new(d.Bool(m + 1))
+			v.Retryable = d.BoolPtr(m + 1)
 		default:
 			d.Unknown(m)
 		}

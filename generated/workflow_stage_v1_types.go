@@ -75,7 +75,7 @@ func (v *WorkflowStageV1) decode(d *jsonrt.Decoder, i int) {
 			required++
 			v.Stage = d.String(m + 1)
 		case "message":
-			v.Message = new(d.String(m + 1))
+			v.Message = d.StringPtr(m + 1)
 		case "sequence":
 			required++
 			v.Sequence = d.Int64(m + 1)

@@ -79,7 +79,7 @@ func (v *ZenlixAgentStageV1) decode(d *jsonrt.Decoder, i int) {
 				d.Fail(m+1, "must not be empty")
 			}
 		case "next_stage":
-			v.NextStage = new(d.String(m + 1))
+			v.NextStage = d.StringPtr(m + 1)
 		case "extra":
 			v.Extra = make(map[string]json.RawMessage, d.Len(m+1))
 			for m2, end2 := d.Members(m + 1); m2 < end2; m2 = d.Next(m2 + 1) {

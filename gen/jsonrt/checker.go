@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unsafe"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -22,6 +23,7 @@ type Checker struct {
 	tape   *jsontape.Tape
 	tokens []jsontape.Token // of tape
 	data   []byte           // of tape
+	text   string           // a view of data
 	loud   bool
 	faults []fault
 	root   int
@@ -65,7 +67,7 @@ func (c *Checker) release() {
 	c.trail = c.trail[:0]
 	c.verdicts = nil
 	c.own.Data = nil
-	c.tape, c.tokens, c.data = nil, nil, nil
+	c.tape, c.tokens, c.data, c.text = nil, nil, nil, ""
 	c.faults = nil
 	checkers.Put(c)
 }
@@ -75,6 +77,7 @@ func (c *Checker) run(t *jsontape.Tape, root int, s *Schema) error {
 		return &RepeatedNameError{Path: t.PointerFrom(root, name)}
 	}
 	c.tape, c.tokens, c.data = t, t.Tokens, t.Data
+	c.text = unsafe.String(unsafe.SliceData(t.Data), len(t.Data))
 	c.root, c.loud = root, false
 	c.calls, c.patience = 0, callsPerToken*len(t.Tokens)
 	if s.Check(c, root) {

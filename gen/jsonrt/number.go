@@ -202,7 +202,7 @@ type Decimal struct {
 func MustDecimal(text string) Decimal {
 	data := []byte(text)
 	if jsontape.Valid(data) != nil || data[0] != '-' && !isDigit(data[0]) || !isDigit(data[len(data)-1]) {
-		panic("jsonrt: not a JSON number: " + strconv.Quote(text))
+		panic("jsonrt: not a JSON number: " + strconv.Quote(text)) //nolint:forbidigo // a Must function, called with the text of a schema
 	}
 	d := Decimal{text: text, number: parseNumber(data)}
 	d.short, d.isShort = parseShort(data)

@@ -14,12 +14,10 @@ import (
 type automaton struct {
 	// next[state+class] is the state that follows. States are multiples of stride, so that
 	// they index this table; 0 is the state that can't match any more and stride the one
-	// that has matched.
+	// that has matched. The last class stands for the end of the string.
 	next   []uint16
 	stride uint16
 	start  uint16
-	// final[state/stride] says whether the string may end in that state.
-	final []bool
 	// ascii holds the classes of the code points below 0x80.
 	ascii [utf8.RuneSelf]uint8
 	// The code points from starts[i] up to the next are in class classes[i].
@@ -28,7 +26,7 @@ type automaton struct {
 }
 
 func (a *automaton) match(s string) bool {
-	state := a.start
+	next, stride, state := a.next, a.stride, a.start
 	for i := 0; i < len(s); {
 		var class uint8
 		if c := s[i]; c < utf8.RuneSelf {
@@ -39,12 +37,12 @@ func (a *automaton) match(s string) bool {
 			class = a.classOf(r)
 			i += size
 		}
-		state = a.next[state+uint16(class)]
-		if state <= a.stride {
+		state = next[state+uint16(class)]
+		if state <= stride {
 			return state != 0
 		}
 	}
-	return a.final[state/a.stride]
+	return next[state+stride-1] != 0
 }
 
 func (a *automaton) classOf(r rune) uint8 {
@@ -168,7 +166,7 @@ func (b *automatonBuilder) findClasses() bool {
 		b.steps += len(tests)
 		class, ok := numbers[string(signature)]
 		if !ok {
-			if len(numbers) > 0xFF || b.steps > maxBuildSteps {
+			if len(numbers) == 0xFF || b.steps > maxBuildSteps {
 				return false
 			}
 			class = uint8(len(numbers))
@@ -186,7 +184,7 @@ func (b *automatonBuilder) findClasses() bool {
 			b.classes = append(b.classes, class)
 		}
 	}
-	b.stride = uint16(len(numbers))
+	b.stride = uint16(len(numbers)) + 1
 	return true
 }
 
@@ -195,7 +193,6 @@ func (b *automatonBuilder) findStates() bool {
 	b.ids = map[string]uint16{}
 	b.states = make([]automatonState, 2) // no match any more, and matched
 	b.next = make([]uint16, 2*b.stride)
-	b.final = []bool{false, true}
 	b.start, _ = b.id(automatonState{places: []uint32{uint32(b.program.Start)}, begin: true})
 	for i := 2; i < len(b.states); i++ {
 		state := b.states[i]
@@ -230,7 +227,9 @@ func (b *automatonBuilder) findStates() bool {
 			}
 			b.next[i*int(b.stride)+class] = next
 		}
-		_, b.final[i] = b.closure(&state, false, true)
+		if _, matched := b.closure(&state, false, true); matched {
+			b.next[(i+1)*int(b.stride)-1] = b.stride
+		}
 	}
 	return true
 }
@@ -262,7 +261,6 @@ func (b *automatonBuilder) id(state automatonState) (id uint16, ok bool) {
 	b.ids[string(key)] = id
 	b.states = append(b.states, state)
 	b.next = append(b.next, make([]uint16, b.stride)...)
-	b.final = append(b.final, false)
 	return id, true
 }
 

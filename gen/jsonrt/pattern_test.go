@@ -41,7 +41,7 @@ func TestPatternTooLargeForAnAutomaton(t *testing.T) {
 		p := Pattern{Expr: expr}
 		start := time.Now()
 		p.Match("")
-		require.Less(t, time.Since(start), time.Second)
+		require.Less(t, time.Since(start), 20*time.Second)
 		require.Nil(t, p.automaton, expr)
 		re := regexp.MustCompile(expr)
 		for _, s := range append(texts, strings.Repeat("ab", 10), strings.Repeat("b", 20)) {

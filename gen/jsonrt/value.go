@@ -2,7 +2,6 @@ package jsonrt
 
 import (
 	"sync"
-	"unsafe"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -35,12 +34,11 @@ func (c *Checker) Next(v int) int { return int(c.tokens[v].Next) }
 // Str of the tape does the same. Here it is small enough to be inlined: every member name of
 // a document passes by.
 func (c *Checker) Name(v int) string {
-	k := c.tokens[v]
+	k := &c.tokens[v]
 	if k.Flags&jsontape.Escaped != 0 {
 		return c.tape.Str(v)
 	}
-	text := c.data[k.Start+1 : k.End-1]
-	return *(*string)(unsafe.Pointer(&text))
+	return c.text[k.Start+1 : k.End-1]
 }
 
 // Is reports whether the value at v has one of types.
@@ -103,8 +101,9 @@ type Constant struct {
 
 func (k *Constant) parsed() *jsontape.Tape {
 	k.once.Do(func() {
+		// The text was cut out of a schema file that has been parsed with the same limits.
 		if err := k.tape.Parse([]byte(k.Text), jsontape.Options{}); err != nil {
-			panic("jsonrt: a constant of a schema is not JSON: " + err.Error())
+			panic("jsonrt: a constant of a schema is not JSON: " + err.Error()) //nolint:forbidigo // cannot happen, see above
 		}
 	})
 	return &k.tape

@@ -3,6 +3,8 @@ package jsontape_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -34,8 +36,9 @@ func benchTexts() map[string]string {
 
 func BenchmarkRead(b *testing.B) {
 	var tape jsontape.Tape
-	for name, text := range benchTexts() {
-		data := []byte(text)
+	texts := benchTexts()
+	for _, name := range slices.Sorted(maps.Keys(texts)) {
+		data := []byte(texts[name])
 		for _, reader := range []struct {
 			name string
 			ok   func() bool

@@ -36,6 +36,7 @@ func TestAccepted(t *testing.T) {
 			data := []byte(text + tail)
 			require.True(t, json.Valid(data), "%q is no example", text)
 			require.NoError(t, jsontape.Valid(data), "%q", data)
+			dirty(&tape)
 			require.NoError(t, tape.Parse(data, jsontape.Options{}), "%q", data)
 			require.Equal(t, referenceTokens(text, 1000), tokens(&tape), "%q", data)
 		}

@@ -35,7 +35,7 @@ func TestPointers(t *testing.T) {
 		"/g|h":            `4`,
 		"/i\\j":           `5`,
 		"/k\"l":           `6`,
-		"/ ":              `7`,
+		"/ ":              `7`, //nolint:gocritic // the name is a space
 		"/m~0n":           `8`,
 		"/~01":            `9`,
 		"/~1//~0":         `10`,

@@ -34,6 +34,7 @@ var unquoted = []struct{ text, value string }{
 	{`"\ud83d\\ude00"`, "\xed\xa0\xbd\\ude00"},
 	{`"\ud83d\ud83d\ude00"`, "\xed\xa0\xbd😀"},
 	{`"\ude00\ud83d"`, "\xed\xb8\x80\xed\xa0\xbd"},
+	{`"\udc00\ude00"`, "\xed\xb0\x80\xed\xb8\x80"},
 	{`"\ud7ff\ue000"`, "\ud7ff\ue000"},
 }
 
@@ -49,6 +50,7 @@ func TestStr(t *testing.T) {
 		require.Equal(t, -1, tape.Member(0, c.value+"x"), c.text)
 		require.Equal(t, -1, tape.Member(0, strings.ToUpper(c.value)+"\x01"), c.text)
 		if c.value != "" {
+			require.Equal(t, -1, tape.Member(0, ""), c.text)
 			require.Equal(t, -1, tape.Member(0, c.value[:len(c.value)-1]), c.text)
 			require.Equal(t, -1, tape.Member(0, c.value[:len(c.value)-1]+"\xff"), c.text)
 		}

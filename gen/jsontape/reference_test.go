@@ -113,6 +113,14 @@ func (r *reference) space(at int) int {
 	return at
 }
 
+// dirty makes the tape hold every wrong thing that an earlier document can leave behind.
+func dirty(tape *jsontape.Tape) {
+	tape.Tokens = tape.Tokens[:cap(tape.Tokens)]
+	for i := range tape.Tokens {
+		tape.Tokens[i] = jsontape.Token{Start: 1e9, End: 1e9, Next: 1e9, Kind: 99, Flags: 0xFF}
+	}
+}
+
 // parse reads a document that must be valid.
 func parse(tb testing.TB, text string) *jsontape.Tape {
 	tb.Helper()

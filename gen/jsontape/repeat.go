@@ -16,15 +16,18 @@ import (
 // It looks only into objects where the reader met a member name with an escape, or one that
 // its filter could not tell from an earlier one: for most documents that is none.
 func (t *Tape) RepeatedName(root int) int {
-	if !t.unsure {
+	if t.distinct {
 		return -1
 	}
 	end := t.Next(root)
 	first := end
 	for i := root; i < first; i++ {
-		if t.Tokens[i].unsure != 0 {
-			// A repeated name of an inner object may come before one of an outer object.
-			first = t.repeatedIn(i, first)
+		if k := &t.Tokens[i]; k.Kind == Object && k.unsure != 0 {
+			// An outer object comes first here, but a name of an inner one may come before
+			// the outer one's.
+			if c := t.repeatedIn(i); c >= 0 {
+				first = c
+			}
 		}
 	}
 	if first == end {
@@ -55,23 +58,22 @@ type slot struct {
 	round uint32
 }
 
-// repeatedIn is the first name before token limit that repeats an earlier one of the
-// object at token obj, or limit.
+// repeatedIn is the first name of the object that repeats an earlier one, or -1.
 //
 // Few names are compared one by one, by a print of their text. A filter of one bit per
 // print says whether there is anything to compare at all.
-func (t *Tape) repeatedIn(obj, limit int) int {
+func (t *Tape) repeatedIn(obj int) int {
 	var (
 		data   = t.Data
 		tokens = t.Tokens
-		end    = min(limit, int(tokens[obj].Next))
+		end    = int(tokens[obj].Next)
 		filter uint64
 		n      int
 	)
 	for c := obj + 1; c < end; c = int(tokens[c+1].Next) {
 		k := &tokens[c]
 		if n == fewNames || k.Flags&Escaped != 0 {
-			return t.repeatedInTable(obj, end, limit)
+			return t.repeatedInTable(obj)
 		}
 		// The print is made of the first and last eight bytes and the length. It is the
 		// whole name where that has less than eight bytes.
@@ -95,25 +97,22 @@ func (t *Tape) repeatedIn(obj, limit int) int {
 		t.names.tokens[n] = uint32(c)
 		n++
 	}
-	return limit
+	return -1
 }
 
 // seed is drawn at random once per process, so that nobody can prepare names that collide.
 var seed = maphash.MakeSeed()
 
 // repeatedInTable is repeatedIn for any number of names and with escapes, by a hash table.
-func (t *Tape) repeatedInTable(obj, end, limit int) int {
-	count := 0
-	for c := obj + 1; c < end; c = t.Next(c + 1) {
-		count++
-	}
-	t.names.reset(count)
+func (t *Tape) repeatedInTable(obj int) int {
+	t.names.reset(t.Len(obj))
+	end := t.Next(obj)
 	for c := obj + 1; c < end; c = t.Next(c + 1) {
 		if t.addName(c) {
 			return c
 		}
 	}
-	return limit
+	return -1
 }
 
 // reset empties the table and makes room for count names.

@@ -27,11 +27,11 @@ type Tape struct {
 	// Data is the document as given to Parse. The Tape points into it, so it must not
 	// change while the Tape is in use.
 	Data []byte
-	// Tokens are in document order; Tokens[0] is the root.
+	// Tokens are in document order; Tokens[0] is the root. Only Parse makes tokens.
 	Tokens []Token
 
-	unsure bool // whether any object is, see Token
-	names  names
+	distinct bool // no object is unsure, see Token
+	names    names
 }
 
 // Parse reads data, which must hold exactly one JSON value (RFC 8259) with nothing but
@@ -45,7 +45,7 @@ func (t *Tape) Parse(data []byte, o Options) error {
 	r := reader{tokens: t.Tokens[:cap(t.Tokens)], maxDepth: o.MaxDepth, indexDepth: o.IndexDepth}
 	ok := r.run(data)
 	t.Tokens = r.tokens[:r.used]
-	t.unsure = r.unsure != 0
+	t.distinct = r.unsure == 0
 	if !ok {
 		t.Tokens = t.Tokens[:0]
 		return r.explain(data)

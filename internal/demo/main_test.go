@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -36,6 +37,29 @@ func TestReadmeShowsTheExample(t *testing.T) {
 	require.True(t, found)
 	body = regexp.MustCompile(`(?m)^\t`).ReplaceAllString(body, "")
 	require.Equal(t, block(t, "<!-- internal/demo/example_test.go -->\n```go\n"), body)
+}
+
+// TestReadmeAddsAType: the message type that the README adds compiles, and its last command
+// prints what the README says.
+func TestReadmeAddsAType(t *testing.T) {
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	require.NoError(t, err)
+	parts := regexp.MustCompile("(?s)cat > schemas/(\\w+)\\.json <<'JSON'\n(.*?)JSON\n.*?echo '(.*?)'.*?prints `(.*?)`").FindStringSubmatch(string(readme))
+	require.NotNil(t, parts)
+	id, schema, payload, fault := parts[1], parts[2], parts[3], parts[4]
+
+	dir := t.TempDir()
+	require.NoError(t, os.Mkdir(filepath.Join(dir, "schemas"), 0o700))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "schemas", id+".json"), []byte(schema), 0o600))
+	binary := filepath.Join(dir, "echo-mcp")
+	require.NoError(t, e2e.Build(t.Context(), root, filepath.Join(dir, "schemas"), binary))
+	cmd := exec.CommandContext(t.Context(), binary, "validate", "--schema", id)
+	cmd.Stdin = strings.NewReader(payload)
+	out, err := cmd.Output()
+	var exit *exec.ExitError
+	require.ErrorAs(t, err, &exit)
+	require.Equal(t, 1, exit.ExitCode())
+	require.Equal(t, fault+"\n", string(out))
 }
 
 // block gives the README's code block that begins with start.

@@ -36,6 +36,9 @@ func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
 	for _, u := range units {
 		f := &file{source: newSource(), unit: u, values: map[string]bool{}}
 		f.printAll(o)
+		if f.unknown != nil {
+			return nil, f.unknown
+		}
 		out, err := f.file(o.Package, u.schemaFile.Name)
 		if err != nil {
 			return nil, err
@@ -97,6 +100,8 @@ type file struct {
 	blocks int             // checks with variables printed in it so far
 	values map[string]bool // package-level values already printed
 	after  []func()        // prints them
+
+	unknown error // a check that nothing was printed for
 }
 
 func (f *file) printAll(o Options) {

@@ -128,7 +128,7 @@ func (f *file) checks(n *plan.Node, v string, last bool, depth int) {
 func (f *file) check(n *plan.Node, c plan.Check, v string, depth int) {
 	switch c := c.(type) {
 	case *plan.Enum:
-		f.enum(n, c, v)
+		f.enum(c, v)
 	case *plan.Bound:
 		f.bound(c, v)
 	case *plan.Multiple:
@@ -173,7 +173,7 @@ func (f *file) check(n *plan.Node, c plan.Check, v string, depth int) {
 	case *plan.Unevaluated:
 		f.unevaluated(c, v)
 	default:
-		panic(fmt.Sprintf("emit: no code for the check %T", c))
+		f.unknown = fmt.Errorf("there is no code for the check %T; this is a fault of the generator", c)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // enum prints enum and const.
-func (f *file) enum(n *plan.Node, c *plan.Enum, v string) {
+func (f *file) enum(c *plan.Enum, v string) {
 	const few = 4
 	fault := f.notOneOf(c, v)
 	if c.Only && len(c.Strings) > few {

@@ -33,18 +33,6 @@ func (d Diagnostic) String() string {
 // Diagnostics is the list of all faults of a run, sorted by file and place.
 type Diagnostics []Diagnostic
 
-// Error lists all of them, one a line.
-func (ds Diagnostics) Error() string {
-	s := ""
-	for i, d := range ds {
-		if i > 0 {
-			s += "\n"
-		}
-		s += d.String()
-	}
-	return s
-}
-
 // Sorted gives the diagnostics by file, line, column and message, each once.
 func (ds Diagnostics) Sorted() Diagnostics {
 	sorted := slices.Clone(ds)

@@ -21,11 +21,11 @@ func folder(t *testing.T, archive string) string {
 	return dir
 }
 
-// target follows pointers through subschemas and gives where a $ref at the end leads.
-func target(t *testing.T, s *Schema, keyword string) *Schema {
+// target gives where the $ref of a schema leads.
+func target(t *testing.T, s *Schema) *Schema {
 	t.Helper()
-	k := s.Keyword(keyword)
-	require.NotNil(t, k, "%s has no %s", s.Location(nil), keyword)
+	k := s.Keyword("$ref")
+	require.NotNil(t, k, "%s has no $ref", s.Location(nil))
 	require.NotNil(t, k.Target)
 	return k.Target
 }
@@ -85,12 +85,12 @@ func TestReferences(t *testing.T) {
 		"self": "a.json#", "pointer": "a.json#/$defs/x~1y", "percent": "a.json#/$defs/c%25d", "anchor": "a.json#/$defs/anchored",
 		"embedded": "a.json#/$defs/item", "inside": "a.json#/$defs/item/$defs/deep", "byID": "common/money.json#", "unknown": "a.json#/x-own/place",
 	} {
-		require.Equal(t, want, target(t, at(t, a, "/properties/"+member), "$ref").Location(nil), member)
+		require.Equal(t, want, target(t, at(t, a, "/properties/"+member)).Location(nil), member)
 	}
-	require.Equal(t, "a.json#/$defs/item/$defs/deeper", target(t, at(t, a, "/$defs/item/$defs/deep"), "$ref").Location(nil), "a fragment is resolved in the embedded resource")
-	require.Equal(t, "common/money.json#/$defs/amount", target(t, at(t, b, "/properties/file"), "$ref").Location(nil))
-	require.Equal(t, "common/money.json#", target(t, at(t, b, "/properties/bare"), "$ref").Location(nil))
-	require.Equal(t, "a.json#/properties/self", target(t, at(t, b, "/properties/other"), "$ref").Location(nil))
+	require.Equal(t, "a.json#/$defs/item/$defs/deeper", target(t, at(t, a, "/$defs/item/$defs/deep")).Location(nil), "a fragment is resolved in the embedded resource")
+	require.Equal(t, "common/money.json#/$defs/amount", target(t, at(t, b, "/properties/file")).Location(nil))
+	require.Equal(t, "common/money.json#", target(t, at(t, b, "/properties/bare")).Location(nil))
+	require.Equal(t, "a.json#/properties/self", target(t, at(t, b, "/properties/other")).Location(nil))
 	require.Equal(t, "#/properties/file", at(t, b, "/properties/file").Location(b.Schema.File))
 }
 
@@ -125,7 +125,7 @@ func TestKeywordsByDialect(t *testing.T) {
 	require.Equal(t, []string{"$schema", "properties"}, names["custom"], "the validation vocabulary is not in force")
 	for _, m := range g.Messages {
 		if m.ID == "embedded" {
-			old := target(t, at(t, m, "/properties/x"), "$ref")
+			old := target(t, at(t, m, "/properties/x"))
 			require.Equal(t, Draft4, old.Dialect.Draft)
 			require.NotNil(t, old.Keyword("exclusiveMinimum"))
 		}

@@ -196,7 +196,7 @@ func (e *emitter) steps(steps []step, whole bool) {
 			e.literal(s.literal, last, whole)
 			continue
 		}
-		e.p("// %s", comment(re2Set(setNode(s.set))+quantifier(s.min, s.max)))
+		e.p("// %s", comment(re2Set(s.set)+quantifier(s.min, s.max)))
 		switch {
 		case s.min == 1 && s.max == 1:
 			e.p("if s == \"\" || %s {\nreturn false\n}\ns = s[1:]", condition(s.set, "s[0]", false))

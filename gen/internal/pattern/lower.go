@@ -1,8 +1,6 @@
 package pattern
 
 import (
-	"strings"
-
 	"github.com/zenlix/echo-mcp/gen/jsonrt/ecma"
 )
 
@@ -105,75 +103,44 @@ func foldBoundary(negate bool) *node {
 // class gives the set of a class (CompileToCharSet).
 func (l *lowerer) class(n *ecma.Node, fold bool) *node {
 	var all set
-	var text strings.Builder
-	named := 0
 	for _, item := range n.Items {
-		s, notation := l.item(n, item)
-		if fold {
-			s, notation = s.foldCase(), ""
-		}
-		all = all.union(s)
-		if notation != "" {
-			named++
-		} else {
-			notation = re2Spans(s)
-		}
-		text.WriteString(notation)
+		all = all.union(itemSet(item, fold))
 	}
-	result := setNode(all)
+	if fold {
+		all = all.foldCase()
+	}
 	if n.Negate {
-		result.set = all.complement()
+		all = all.complement()
 	}
-	// Properties have hundreds of spans, but RE2 knows most of them by name.
-	if len(all) > maxSpans && !fold {
-		switch {
-		case n.Negate:
-			result.text = "[^" + text.String() + "]"
-		case named == 1 && len(n.Items) == 1:
-			result.text = text.String()
-		default:
-			result.text = "[" + text.String() + "]"
-		}
-	}
-	return result
+	return setNode(all)
 }
 
-// maxSpans is up to how many spans a set is written out.
-const maxSpans = 20
-
-// item gives the set of a part of a class, and RE2's notation if it has a name there.
-func (l *lowerer) item(n *ecma.Node, item ecma.Item) (s set, notation string) {
+// itemSet gives the set of a part of a class.
+func itemSet(item ecma.Item, fold bool) set {
 	switch item.Escape {
 	case 0:
-		return set{{item.Lo, item.Hi}}, ""
+		return set{{item.Lo, item.Hi}}
 	case 'd':
-		return digits, ""
+		return digits
 	case 'D':
-		return digits.complement(), ""
+		return digits.complement()
 	case 's':
-		return spaces, ""
+		return spaces
 	case 'S':
-		return spaces.complement(), ""
+		return spaces.complement()
 	case 'w', 'W':
-		s = wordChars
-		if n.Flags&ecma.IgnoreCase != 0 {
+		s := wordChars
+		if fold {
 			s = s.foldCase()
 		}
 		if item.Escape == 'W' {
-			s = s.complement()
+			return s.complement()
 		}
-		return s, ""
+		return s
 	}
-	kind, name := ecma.LookupProperty(item.Property, item.Value)
-	s = property(kind, name)
-	if kind == ecma.Category || kind == ecma.Script {
-		notation = `\` + string(rune(item.Escape)) + "{" + name + "}"
-		if !re2Knows(notation) {
-			notation = ""
-		}
-	}
+	s := property(ecma.LookupProperty(item.Property, item.Value))
 	if item.Escape == 'P' {
-		s = s.complement()
+		return s.complement()
 	}
-	return s, notation
+	return s
 }

@@ -18,6 +18,15 @@ func longString(n int) string { return strings.Repeat("a", n) }
 
 func repeatString(s string, n int) string { return strings.Repeat(s, n) }
 
+// words lists n words as alternatives.
+func words(n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf("word%d", i)
+	}
+	return strings.Join(list, "|")
+}
+
 func TestTable(t *testing.T) {
 	for _, c := range table {
 		p, err := Compile(c.pattern)
@@ -108,7 +117,7 @@ func TestLargeRepeatsStaySmall(t *testing.T) {
 	for _, pattern := range []string{
 		`^[a-z]{0,65535}$`, `^[a-z]{1,2147483647}$`, `[a-z]{1,99999999}`, `^a{99999999}$`, `^(?:a|bc){1,65535}$`,
 		`^(?:(?:a{1,1000}b){1,1000}c){1,1000}$`, `^((((a{0,99}){0,99}){0,99}){0,99}){0,99}$`, `^(?:[a-z0-9]{1,4000}\.){4000}$`,
-		`^.{0,32768}x.{0,32768}$`, `(?:a{65535}){65535}`,
+		`^.{0,32768}x.{0,32768}$`, `(?:a{65535}){65535}`, `^((((a?b?){2}){2}){200}){200}$`, `^(a|b){250}$`, `^((a{250}){250}){250}$`,
 	} {
 		p, err := Compile(pattern)
 		require.NoError(t, err, pattern)

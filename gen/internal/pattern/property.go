@@ -1,7 +1,6 @@
 package pattern
 
 import (
-	"regexp/syntax"
 	"strconv"
 	"strings"
 	"unicode"
@@ -28,12 +27,6 @@ func property(kind ecma.PropertyKind, name string) set {
 	case ecma.UnknownProperty:
 	}
 	return nil
-}
-
-// re2Knows reports whether Go's regexp reads this class notation, with the same meaning.
-func re2Knows(notation string) bool {
-	_, err := syntax.Parse(notation, syntax.Perl)
-	return err == nil
 }
 
 func category(name string) set {
@@ -176,13 +169,25 @@ func changesWhen(name string) set {
 	case "Changes_When_NFKC_Casefolded":
 		mapping, decompose = foldNFKC(), false
 	}
-	return tableSet(unicode.Cs).complement().filter(func(r rune) bool {
+	return uncased.complement().filter(func(r rune) bool {
 		s := string(r)
 		if decompose {
 			s = norm.NFD.String(s)
 		}
 		return mapping(s) != s
 	})
+}
+
+// uncased holds surrogates and large ranges of ideographs, syllables and unassigned or private
+// code points, which no case mapping and no compatibility mapping touches.
+var uncased = set{
+	{0x3400, 0x9FFF},
+	{0xAC00, 0xD7A3},
+	{0xD800, 0xDFFF},
+	{0x17000, 0x18CFF},
+	{0x20000, 0x2F7FF},
+	{0x30000, 0xDFFFF},
+	{0xF0000, unicode.MaxRune},
 }
 
 // foldString folds case, but not Cherokee capitals, which fold to themselves

@@ -2,7 +2,11 @@ package pattern
 
 import (
 	"fmt"
+	"maps"
+	"regexp/syntax"
+	"slices"
 	"strings"
+	"sync"
 	"unicode"
 )
 
@@ -65,7 +69,7 @@ func (w *re2Writer) write(n *node, around int) {
 	case opEmpty:
 		w.add("(?:)")
 	case opSet:
-		w.add(re2Set(n))
+		w.add(re2Set(n.set))
 	case opBegin:
 		w.add(`\A`)
 	case opEnd:
@@ -169,31 +173,42 @@ func quantifier(low, high int) string {
 }
 
 // re2Set writes a set as a literal or a class.
-func re2Set(n *node) string {
-	if r, ok := n.set.single(); ok {
+func re2Set(s set) string {
+	if r, ok := s.single(); ok {
 		if strings.ContainsRune(`\.+*?()|[]{}^$`, r) {
 			return `\` + string(r)
 		}
 		return re2Rune(r)
 	}
 	switch {
-	case n.text != "":
-		return n.text
-	case len(n.set) == 0:
+	case len(s) == 0:
 		return `[^\x00-\x{10FFFF}]`
-	case len(n.set) == 1 && n.set[0] == anything[0]:
+	case len(s) == 1 && s[0] == anything[0]:
 		return `(?s:.)`
 	}
-	inside, outside := re2Spans(n.set), re2Spans(n.set.complement())
+	inside, outside := re2Spans(s), re2Spans(s.complement())
 	if len(outside) < len(inside) {
 		return "[^" + outside + "]"
 	}
 	return "[" + inside + "]"
 }
 
+// maxSpans is up to how many ranges a set is written out. A larger one, which comes from a
+// property, is written with the names of categories and scripts that RE2 knows.
+const maxSpans = 20
+
 // re2Spans writes the ranges of a set as they stand inside a class.
 func re2Spans(s set) string {
 	var b strings.Builder
+	if len(s) > maxSpans {
+		for _, name := range re2Names() {
+			table := re2Table(name)
+			if left := s.minus(table); len(left) < len(s) && len(table.minus(s)) == 0 {
+				b.WriteString(`\p{` + name + "}")
+				s = left
+			}
+		}
+	}
 	for _, r := range s {
 		b.WriteString(re2ClassRune(r.lo))
 		if r.hi > r.lo {
@@ -204,6 +219,26 @@ func re2Spans(s set) string {
 		}
 	}
 	return b.String()
+}
+
+// re2Names lists names of classes that RE2 knows, those that say most first.
+var re2Names = sync.OnceValue(func() []string {
+	names := []string{"L", "M", "N", "P", "S", "Z"}
+	for _, tables := range []map[string]*unicode.RangeTable{unicode.Categories, unicode.Scripts} {
+		for _, name := range slices.Sorted(maps.Keys(tables)) {
+			if _, err := syntax.Parse(`\p{`+name+"}", syntax.Perl); err == nil && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+})
+
+func re2Table(name string) set {
+	if table, ok := unicode.Categories[name]; ok {
+		return tableSet(table)
+	}
+	return tableSet(unicode.Scripts[name])
 }
 
 func re2ClassRune(r rune) string {

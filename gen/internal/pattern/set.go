@@ -19,8 +19,16 @@ var (
 	wordChars = set{{'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}}
 	// spaces is WhiteSpace and LineTerminator of ECMA-262 sections 12.2 and 12.3.
 	spaces = set{
-		{'\t', '\r'}, {' ', ' '}, {0xA0, 0xA0}, {0x1680, 0x1680}, {0x2000, 0x200A}, {0x2028, 0x2029},
-		{0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF},
+		{'\t', '\r'},
+		{' ', ' '},
+		{0xA0, 0xA0},
+		{0x1680, 0x1680},
+		{0x2000, 0x200A},
+		{0x2028, 0x2029},
+		{0x202F, 0x202F},
+		{0x205F, 0x205F},
+		{0x3000, 0x3000},
+		{0xFEFF, 0xFEFF},
 	}
 	lineTerminators = set{{'\n', '\n'}, {'\r', '\r'}, {0x2028, 0x2029}}
 )
@@ -80,7 +88,18 @@ func (s set) complement() set {
 }
 
 func (s set) intersect(t set) set {
-	return s.complement().union(t.complement()).complement()
+	var both set
+	for len(s) > 0 && len(t) > 0 {
+		if lo, hi := max(s[0].lo, t[0].lo), min(s[0].hi, t[0].hi); lo <= hi {
+			both = append(both, span{lo, hi})
+		}
+		if s[0].hi < t[0].hi {
+			s = s[1:]
+		} else {
+			t = t[1:]
+		}
+	}
+	return both
 }
 
 func (s set) minus(t set) set { return s.intersect(t.complement()) }

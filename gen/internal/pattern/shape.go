@@ -7,9 +7,13 @@ import (
 )
 
 const (
-	// maxLiterals and maxLiteralBytes limit what an alternation of literals may grow to.
-	maxLiterals     = 64
-	maxLiteralBytes = 1024
+	// maxLiterals, maxLiteralBytes and maxLiteralRepeat limit how far an expression is written out as literals.
+	maxLiterals      = 4096
+	maxLiteralBytes  = 64 << 10
+	maxLiteralRepeat = 256
+	// maxSearches is how many literals are looked for one by one. Beyond that an automaton is
+	// faster; whole strings are compared by a switch, which can bear any number.
+	maxSearches = 8
 	// maxConditions limits the ranges in one condition of generated code.
 	maxConditions = 12
 	// maxScan limits the parts of a sequence.
@@ -84,8 +88,11 @@ func (p *Program) recogniseLiterals(n *node) bool {
 	for _, l := range literals {
 		total += len(l)
 	}
-	if len(literals) == 0 || len(literals) > maxLiterals || total > maxLiteralBytes {
+	if len(literals) == 0 || len(literals) > maxSearches && !(p.begin && p.end) {
 		return false
+	}
+	if total > 4*n.leaves()+256 {
+		return false // [ab][cd][ef] and so on: the code would be much larger than the pattern
 	}
 	p.literals = literals
 	switch {
@@ -101,6 +108,17 @@ func (p *Program) recogniseLiterals(n *node) bool {
 		p.kind = Contains
 	}
 	return true
+}
+
+// leaves counts the sets in n.
+func (n *node) leaves() int {
+	count := 0
+	n.walk(func(n *node) {
+		if n.op == opSet {
+			count++
+		}
+	})
+	return count
 }
 
 // literals lists the strings that n stands for, if they are few.
@@ -135,7 +153,7 @@ func (n *node) literals() (list []string, ok bool) {
 		}
 		return list, true
 	case opRepeat:
-		if n.max > maxLiterals {
+		if n.max > maxLiteralRepeat {
 			return nil, false
 		}
 		list = []string{""}
@@ -166,9 +184,10 @@ func product(list []string, n *node) ([]string, bool) {
 		return nil, false
 	}
 	var all []string
+	total := 0
 	for _, a := range list {
 		for _, b := range more {
-			if len(a)+len(b) > maxLiteralBytes {
+			if total += len(a) + len(b); total > maxLiteralBytes {
 				return nil, false
 			}
 			all = append(all, a+b)

@@ -30,7 +30,6 @@ const unlimited = ecma.Unlimited
 type node struct {
 	op       op
 	set      set
-	text     string // RE2 notation of the set where that is shorter: \p{L}
 	sub      []*node
 	min, max int
 	lazy     bool

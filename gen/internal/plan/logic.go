@@ -31,7 +31,7 @@ func (b *builder) logic(s *load.Schema, n *Node) {
 				b.both(n, b.node(sub))
 			}
 		case "anyOf", "oneOf":
-			b.union(s, n, k)
+			b.union(n, k)
 		case "not":
 			restore := b.without()
 			sub, f := b.branch(k.Schemas[0])
@@ -64,7 +64,7 @@ func (b *builder) both(n, sub *Node) {
 	}
 }
 
-func (b *builder) union(s *load.Schema, n *Node, k *load.Keyword) {
+func (b *builder) union(n *Node, k *load.Keyword) {
 	if len(k.Schemas) == 1 {
 		b.both(n, b.node(k.Schemas[0]))
 		return

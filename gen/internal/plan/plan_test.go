@@ -63,8 +63,10 @@ func TestPlan(t *testing.T) {
 		{"tuples of old", `{"items":[{"type":"string"}],"additionalItems":{"type":"null"}}`, load.Draft7, "checkX  x.json#\n  item 0: type string\n  items: type null"},
 		{"dependencies", `{"dependentRequired":{"a":["b","c"],"d":[]},"dependentSchemas":{"e":{"minProperties":2}}}`, 0, "checkX  x.json#\n  dependentRequired \"a\": [\"b\" \"c\"]\n  with \"e\": minProperties 2"},
 		{"member names", `{"propertyNames":{"maxLength":3}}`, 0, "checkX  x.json#\n  member names: maxLength 3"},
-		{"names that clash get their keywords", `{"type":"object","properties":{"a":{"properties":{"z":{"const":1}}}},"$defs":{"a":{"properties":{"z":{"const":2}}}},"not":{"$ref":"#/$defs/a"}}`, 0,
-			"checkX  x.json#\n  type object\n  member \"a\": checkXPropertiesA\n  not checkXDefsA\n\ncheckXPropertiesA  x.json#/properties/a\n  member \"z\": const 1\n\ncheckXDefsA  x.json#/$defs/a\n  member \"z\": const 2"},
+		{
+			"names that clash get their keywords", `{"type":"object","properties":{"a":{"properties":{"z":{"const":1}}}},"$defs":{"a":{"properties":{"z":{"const":2}}}},"not":{"$ref":"#/$defs/a"}}`, 0,
+			"checkX  x.json#\n  type object\n  member \"a\": checkXPropertiesA\n  not checkXDefsA\n\ncheckXPropertiesA  x.json#/properties/a\n  member \"z\": const 1\n\ncheckXDefsA  x.json#/$defs/a\n  member \"z\": const 2",
+		},
 		{"formats", `{"format":"date"}`, 0, "checkX  x.json#\n  format date"},
 		{"unknown formats are annotations", `{"format":"made-up"}`, 0, "checkX  x.json#\n  anything"},
 	}

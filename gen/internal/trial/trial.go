@@ -164,7 +164,7 @@ func (t *Trial) build(tb testing.TB, p *plan.Plan, driver string) {
 	require.NoError(tb, err)
 	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata", "build")
 	require.NoError(tb, os.MkdirAll(parent, 0o755))
-	dir, err := os.MkdirTemp(parent, "trial")
+	dir, err := os.MkdirTemp(parent, "trial") //nolint:usetesting // it has to stand inside the module
 	require.NoError(tb, err)
 	defer os.RemoveAll(dir)
 	files["driver.go"] = []byte(driver)

@@ -4,6 +4,7 @@
 package lookaround
 
 import (
+	"math/bits"
 	"sync"
 	"time"
 	"unicode"
@@ -13,9 +14,12 @@ import (
 )
 
 const (
-	// TimeLimit bounds the time for one string. Backtracking can take exponential time; a
-	// string that is not decided within the limit counts as one that does not match.
+	// TimeLimit bounds the time for a string of up to 64 KiB; a string of twice that size has
+	// twice the time, and so on. Backtracking can take exponential time; a string that is not
+	// decided within the limit counts as one that does not match.
 	TimeLimit = 100 * time.Millisecond
+	// sizeClasses is how often the time is doubled at most.
+	sizeClasses = 16
 	// stackLimit bounds the memory for one string, in integers. Beyond it a string counts as
 	// one that does not match, too.
 	stackLimit = 8 << 20
@@ -27,15 +31,23 @@ type Pattern struct {
 	// Expr is the expression, written by the compiler of schemas.
 	Expr string
 
-	once   sync.Once
-	engine *regexp2.Regexp
+	// The time limit belongs to an engine, so there is one for each class of sizes.
+	engines [sizeClasses]struct {
+		once sync.Once
+		*regexp2.Regexp
+	}
 }
 
 // Match reports whether the expression is found anywhere in s within TimeLimit. A lone
 // surrogate in s, in the form that UTF-8 would have for it, counts as one code point.
 func (p *Pattern) Match(s string) bool {
-	p.once.Do(p.compile)
-	matched, err := p.engine.MatchRunes(runes(s))
+	class := min(bits.Len(uint(len(s)>>16)), sizeClasses-1)
+	engine := &p.engines[class]
+	engine.once.Do(func() {
+		engine.Regexp = regexp2.MustCompile(p.Expr, options, regexp2.OptionMaxBacktrackingStackSize(stackLimit))
+		engine.MatchTimeout = TimeLimit << class
+	})
+	matched, err := engine.MatchRunes(runes(s))
 	return err == nil && matched
 }
 
@@ -46,11 +58,6 @@ func Check(expr string) error {
 }
 
 const options = regexp2.ECMAScript | regexp2.Unicode
-
-func (p *Pattern) compile() {
-	p.engine = regexp2.MustCompile(p.Expr, options, regexp2.OptionMaxBacktrackingStackSize(stackLimit))
-	p.engine.MatchTimeout = TimeLimit
-}
 
 // The engine is not at home with lone surrogates (some of its searches go through UTF-8), so
 // they change places with as many code points at the end of the private use area, in the

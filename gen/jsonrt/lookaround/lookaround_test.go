@@ -43,7 +43,12 @@ func TestTimeAndMemoryAreLimited(t *testing.T) {
 	require.False(t, p.Match(strings.Repeat("a", 50)+"!"))
 	require.Less(t, time.Since(start), 20*TimeLimit)
 
-	long := strings.Repeat("ab", 1<<19)
 	p = Pattern{Expr: `^(?:ab|c)*(?!x)$`}
-	require.True(t, p.Match(long), "an ordinary long string is decided")
+	require.True(t, p.Match(strings.Repeat("ab", 4096)), "an ordinary long string is decided")
+
+	// A string of 256 KiB has eight times the limit.
+	p = Pattern{Expr: `^a(?!b)`}
+	require.False(t, p.Match(strings.Repeat("ab", 1<<17)))
+	require.Equal(t, 8*TimeLimit, p.engines[3].MatchTimeout)
+	require.Nil(t, p.engines[0].Regexp)
 }
