@@ -93,6 +93,9 @@ func (e *Encoder) Null() {
 	e.buf = append(e.buf, "null"...)
 }
 
+// NullValue writes null, as the value of a type that has no other.
+func (e *Encoder) NullValue(NullValue) { e.Null() }
+
 // Bool writes true or false.
 //
 //go:noinline

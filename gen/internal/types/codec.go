@@ -229,7 +229,7 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 	case formRaw:
 		call("Raw")
 	case formNull:
-		p.P("e.Null()")
+		call("NullValue")
 	case formBool:
 		call("Bool")
 	case formString:

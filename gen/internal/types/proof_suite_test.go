@@ -4,6 +4,7 @@ package types
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -80,6 +81,40 @@ func storeCorpus(tb testing.TB) corpus {
 		cells := strings.Split(strings.TrimSpace(line), "\t")
 		if len(cells) == 3 && cells[2] == "valid" {
 			c.documents = append(c.documents, document{cells[0], read(tb, filepath.Join(root, filepath.FromSlash(cells[1])))})
+		}
+	}
+	return c
+}
+
+// suiteCorpus is the official suite of one draft: every schema, all in one package.
+func suiteCorpus(tb testing.TB, folder string, draft load.Draft) corpus {
+	root := filepath.Join(suites(tb), "json-schema-test-suite")
+	c := corpus{name: folder, dir: tb.TempDir(), perBatch: 1000}
+	c.options = load.Options{Default: draft, Maps: []load.Mapping{{Prefix: "http://localhost:1234/", Dir: filepath.Join(root, "remotes")}}}
+	var paths []string
+	for _, pattern := range []string{"*.json", "optional/*.json", "optional/format/*.json"} {
+		some, err := filepath.Glob(filepath.Join(root, "tests", folder, pattern))
+		require.NoError(tb, err)
+		require.NotEmpty(tb, some)
+		paths = append(paths, some...)
+	}
+	for _, path := range paths {
+		var groups []struct {
+			Schema json.RawMessage
+			Tests  []struct {
+				Data  json.RawMessage
+				Valid bool
+			}
+		}
+		require.NoError(tb, json.Unmarshal([]byte(read(tb, path)), &groups))
+		for i, g := range groups {
+			id := fmt.Sprintf("%s %s %d", filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), ".json"), i)
+			write(tb, c.dir, id+".json", string(g.Schema))
+			for _, t := range g.Tests {
+				if t.Valid {
+					c.documents = append(c.documents, document{id, string(t.Data)})
+				}
+			}
 		}
 	}
 	return c
@@ -193,11 +228,27 @@ func (c corpus) prove(tb testing.TB, o Options) figures {
 	return f
 }
 
+// TestProof renders, compiles and runs every corpus: everything must compile, every valid
+// document must decode, and encode to an equal value. In the official suite numbers are exact,
+// because it tests some that float64 and int64 cannot hold.
 func TestProof(t *testing.T) {
-	for _, c := range []corpus{benchCorpus(t), storeCorpus(t)} {
-		t.Run(c.name, func(t *testing.T) {
-			f := c.prove(t, Options{})
+	exact := Options{ExactNumbers: true}
+	for _, test := range []struct {
+		corpus  corpus
+		options Options
+	}{
+		{benchCorpus(t), Options{}},
+		{storeCorpus(t), Options{}},
+		{suiteCorpus(t, "draft4", load.Draft4), exact},
+		{suiteCorpus(t, "draft6", load.Draft6), exact},
+		{suiteCorpus(t, "draft7", load.Draft7), exact},
+		{suiteCorpus(t, "draft2019-09", load.Draft2019), exact},
+		{suiteCorpus(t, "draft2020-12", load.Draft2020), exact},
+	} {
+		t.Run(test.corpus.name, func(t *testing.T) {
+			f := test.corpus.prove(t, test.options)
 			t.Log(f)
+			require.Equal(t, f.generated, f.compiled)
 			require.Equal(t, f.documents, f.equal)
 		})
 	}
