@@ -64,7 +64,7 @@ fuzz: ## Run every fuzz target for FUZZTIME=10s each
 
 .PHONY: differential
 differential: ## Compare with an interpreter on random schemas for DIFFTIME=10m; SEED=1 begins elsewhere
-	go test -run '^TestDifferential$$' -differential $(DIFFTIME) -seed $(SEED) -timeout 0 -count=1 -v ./gen/internal/trial
+	go test -run '^TestDifferential$$' -timeout 0 -count=1 -v ./gen/internal/trial -args -differential=$(DIFFTIME) -seed=$(SEED)
 
 .PHONY: load
 load: build ## Load the built binary over stdio and HTTP for LOADTIME=20s; nothing may be lost or altered
