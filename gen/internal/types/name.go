@@ -32,34 +32,31 @@ func (b *builder) nameTypes() {
 		siblings[place(n)]++
 	}
 	byFile := map[*load.File][]*named{}
-	used := map[*load.File]map[string]bool{}
 	for _, n := range b.named {
+		if n.name != "" {
+			continue
+		}
 		f := n.members[0].File
-		if used[f] == nil {
-			used[f] = map[string]bool{}
+		isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
+		if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
+			n.suffix = kindWord(n.kinds)
 		}
-		if n.name == "" {
-			isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
-			if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
-				n.suffix = kindWord(n.kinds)
-			}
-			byFile[f] = append(byFile[f], n)
-		}
+		byFile[f] = append(byFile[f], n)
 	}
 	for f, list := range byFile {
 		slices.SortFunc(list, func(a, b *named) int { return cmp.Compare(a.key, b.key) })
-		inner := innerNames(list)
+		inner, tries := innerNames(list)
 		for i, n := range list {
 			n.name = names.File(f.Name) + "_" + inner[i]
+			b.typeOverride(n, tries[i])
 		}
 	}
 }
 
 // innerNames names the types of one file. Of each it tries longer and longer names; all that
-// share one move on to the next.
-func innerNames(list []*named) []string {
-	tries := make([]int, len(list))
-	result := make([]string, len(list))
+// share one move on to the next, except the one that is a definition of that name.
+func innerNames(list []*named) (result []string, tries []int) {
+	result, tries = make([]string, len(list)), make([]int, len(list))
 	for {
 		groups := map[string][]int{}
 		for i, n := range list {
@@ -71,15 +68,37 @@ func innerNames(list []*named) []string {
 			if len(group) == 1 {
 				continue
 			}
+			again = true
+			keeps := -1
 			for _, i := range group {
-				tries[i]++
-				again = true
+				if tries[i] > 0 || !list[i].isDefinition() {
+					continue
+				}
+				if keeps >= 0 {
+					keeps = -1
+					break
+				}
+				keeps = i
+			}
+			for _, i := range group {
+				if i != keeps {
+					tries[i]++
+				}
 			}
 		}
 		if !again {
-			return result
+			return result, tries
 		}
 	}
+}
+
+// isDefinition reports whether the type is that of a definition.
+func (n *named) isDefinition() bool {
+	if len(n.members) != 1 || n.suffix != "" {
+		return false
+	}
+	steps := pointerSteps(n.members[0].Pointer)
+	return len(steps) >= 2 && (steps[len(steps)-2] == "$defs" || steps[len(steps)-2] == "definitions")
 }
 
 // fewest is the number of words that a name has at first, where the place gives as many.
@@ -215,6 +234,16 @@ func allWords(s *load.Schema) []word {
 		switch keyword {
 		case "$defs", "definitions":
 			words = definitionWords(key)
+			if own := goName(t, tok); own != "" {
+				words = []word{{text: own}}
+			}
+			continue
+		}
+		if own := goName(t, tok); own != "" {
+			add(own)
+			continue
+		}
+		switch keyword {
 		case "properties":
 			add(names.Exported(key))
 		case "patternProperties", "additionalProperties", "unevaluatedProperties":
