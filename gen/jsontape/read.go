@@ -19,6 +19,7 @@ type reader struct {
 	maxDepth   int
 	indexDepth int
 	unsure     uint8 // 1 if any object is
+	flags      Flags // of all strings
 	fault      fault
 }
 
@@ -197,6 +198,7 @@ str: // at the opening quote of a name or value, with room for its token
 			}
 			p = end
 			k.Flags = flags
+			r.flags |= flags
 			if isName && flags&Escaped != 0 {
 				tokens[r.open].unsure = 1
 			}
