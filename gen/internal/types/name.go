@@ -101,37 +101,44 @@ func (n *named) isDefinition() bool {
 	return len(steps) >= 2 && (steps[len(steps)-2] == "$defs" || steps[len(steps)-2] == "definitions")
 }
 
-// fewest is the number of words that a name has at first, where the place gives as many.
-const fewest = 3
+// fewest is the number of words that a name has at first, where the place gives as many;
+// longest is the number of letters that more words may lead to.
+const (
+	fewest  = 3
+	longest = 80
+)
 
 // innerName is the name of a type within its file, the longer the higher try is: first it
-// gets the words of more parents, then the kinds of value, the whole pointer and at last a
-// hash of all that the type depends on.
+// gets the words that are left out where they are not needed, then those of more parents, then
+// the kinds of value. What is left gets a hash of all that the type depends on.
 func innerName(n *named, try int) string {
 	var parts []string
-	members := tellingMembers(n.members)
-	exhausted := 0 // the try from which on the words are all in use
-	for _, m := range members {
-		outer, words := placeWords(m)
-		if n.suffix != "" && words[len(words)-1] == rootWord {
-			words = words[:len(words)-1]
+	exhausted := 1 // the try from which on the words are all in use
+	for _, m := range tellingMembers(n.members) {
+		words := allWords(m)
+		if len(words) == 0 && n.suffix == "" {
+			words = []word{{text: rootWord}}
 		}
-		exhausted = max(exhausted, len(outer))
-		parts = append(parts, strings.Join(slices.Concat(outer[max(0, len(outer)-try):], words), ""))
+		at := firstWord(words)
+		exhausted = max(exhausted, 1+at)
+		var part strings.Builder
+		for _, w := range words[max(0, at-max(0, try-1)):] {
+			if try > 0 || !w.hidden {
+				part.WriteString(w.text)
+			}
+		}
+		parts = append(parts, part.String())
 	}
 	name := strings.Join(parts, "And") + n.suffix
-	if try > exhausted {
-		name += kindWord(n.kinds)
-	}
-	if try > exhausted+1 {
-		for _, m := range members {
-			name += names.Exported(m.Pointer)
-		}
-	}
-	if try > exhausted+2 {
-		h := fnv.New64a()
+	switch {
+	case try == 0:
+		return name
+	case try > exhausted+1 || len(name) > longest:
+		h := fnv.New32a()
 		h.Write([]byte(n.key))
-		name += fmt.Sprintf("_%x", h.Sum64())
+		return fmt.Sprintf("%s_%08x", innerName(n, 0), h.Sum32())
+	case try > exhausted:
+		return name + kindWord(n.kinds)
 	}
 	return name
 }
@@ -155,33 +162,26 @@ func kindWord(k kinds) string {
 	return word
 }
 
-// placeWords are the words for a place in a schema, the innermost last: those that name it,
-// and the outer ones that help where the others are not enough.
-func placeWords(s *load.Schema) (outer, words []string) {
-	all := allWords(s)
-	if len(all) == 0 {
-		return nil, []string{rootWord}
-	}
-	at := max(0, len(all)-fewest)
-	for i, w := range all {
-		if w.outer {
-			at = max(at, i+1)
-		}
-	}
-	for i, w := range all {
-		if i < at {
-			outer = append(outer, w.text)
-		} else {
-			words = append(words, w.text)
-		}
-	}
-	return outer, words
+// word is one step of a place. An outer one stands before what names the place, a hidden one
+// between; both are only used where the others are not enough.
+type word struct {
+	text          string
+	outer, hidden bool
 }
 
-// word is one step of a place. An outer one is not needed to name it.
-type word struct {
-	text  string
-	outer bool
+// firstWord is the index of the word with which a name starts at first.
+func firstWord(words []word) int {
+	shown, at := 0, len(words)
+	for i, w := range slices.Backward(words) {
+		if w.outer || shown == fewest {
+			break
+		}
+		if !w.hidden {
+			shown++
+		}
+		at = i
+	}
+	return at
 }
 
 // definitionWords are the words for the key of a definition. Where it is a path or URL, the
@@ -198,6 +198,8 @@ func definitionWords(key string) []word {
 	return list
 }
 
+// allWords are the words for a place in a schema, the innermost last; none for the root of a
+// message.
 func allWords(s *load.Schema) []word {
 	t := &s.File.Tape
 	var words []word
@@ -233,9 +235,13 @@ func allWords(s *load.Schema) []word {
 		}
 		switch keyword {
 		case "$defs", "definitions":
-			words = definitionWords(key)
+			for i := range words {
+				words[i].outer = true
+			}
 			if own := goName(t, tok); own != "" {
-				words = []word{{text: own}}
+				add(own)
+			} else {
+				words = append(words, definitionWords(key)...)
 			}
 			continue
 		}
@@ -251,8 +257,13 @@ func allWords(s *load.Schema) []word {
 		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains":
 			add("Item" + key)
 		case "allOf":
+			words = append(words, word{text: "AllOf" + key, hidden: true})
 		case "anyOf", "oneOf":
-			add(cmp.Or(branchWord(t, tok), names.Exported(keyword)+key))
+			if branch := branchWord(t, tok); branch != "" {
+				words = append(words, word{text: names.Exported(keyword), hidden: true}, word{text: branch})
+			} else {
+				add(names.Exported(keyword) + key)
+			}
 		case "dependentSchemas", "dependencies":
 			add("With" + names.Exported(key))
 		default:
@@ -268,8 +279,13 @@ const rootWord = "Root"
 // branchLabel is the word for a branch of a union: that of the definition that it refers to,
 // or its own.
 func branchLabel(s *load.Schema) string {
-	_, words := placeWords(s)
-	return words[len(words)-1]
+	words := allWords(s)
+	for _, w := range slices.Backward(words) {
+		if !w.hidden {
+			return w.text
+		}
+	}
+	return rootWord
 }
 
 // branchWord names a branch of anyOf or oneOf by what is in it: a short title, the constant
