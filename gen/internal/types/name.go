@@ -108,9 +108,9 @@ const (
 	longest = 80
 )
 
-// innerName is the name of a type within its file, the longer the higher try is: first it
-// gets the words that are left out where they are not needed, then those of more parents, then
-// the kinds of value. What is left gets a hash of all that the type depends on.
+// innerName is the name of a type within its file, the longer the higher try is: first its
+// words are written in full, then it gets those of more parents, then the kinds of value. What
+// is left gets a hash of all that the type depends on.
 func innerName(n *named, try int) string {
 	var parts []string
 	exhausted := 1 // the try from which on the words are all in use
@@ -123,13 +123,18 @@ func innerName(n *named, try int) string {
 		exhausted = max(exhausted, 1+at)
 		var part strings.Builder
 		for _, w := range words[max(0, at-max(0, try-1)):] {
-			if try > 0 || !w.hidden {
+			if try == 0 {
 				part.WriteString(w.text)
+			} else {
+				part.WriteString(cmp.Or(w.full, w.text))
 			}
 		}
 		parts = append(parts, part.String())
 	}
 	name := strings.Join(parts, "And") + n.suffix
+	if len(parts) > 1 && len(name) > longest {
+		name = parts[0] + "Combined" + n.suffix
+	}
 	switch {
 	case try == 0:
 		return name
@@ -162,11 +167,12 @@ func kindWord(k kinds) string {
 	return word
 }
 
-// word is one step of a place. An outer one stands before what names the place, a hidden one
-// between; both are only used where the others are not enough.
+// word is one step of a place. full is what it is where text, which can be empty, is not
+// enough to tell places apart. An outer one stands before what names the place and is only
+// used for that.
 type word struct {
-	text          string
-	outer, hidden bool
+	text, full string
+	outer      bool
 }
 
 // firstWord is the index of the word with which a name starts at first.
@@ -176,7 +182,7 @@ func firstWord(words []word) int {
 		if w.outer || shown == fewest {
 			break
 		}
-		if !w.hidden {
+		if w.text != "" {
 			shown++
 		}
 		at = i
@@ -251,19 +257,17 @@ func allWords(s *load.Schema) []word {
 		}
 		switch keyword {
 		case "properties":
-			add(names.Exported(key))
+			words = append(words, word{text: names.Exported(key), full: names.Spelled(key)})
 		case "patternProperties", "additionalProperties", "unevaluatedProperties":
 			add("Value")
 		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains":
 			add("Item" + key)
 		case "allOf":
-			words = append(words, word{text: "AllOf" + key, hidden: true})
+			words = append(words, word{full: "AllOf" + key})
 		case "anyOf", "oneOf":
-			if branch := branchWord(t, tok); branch != "" {
-				words = append(words, word{text: names.Exported(keyword), hidden: true}, word{text: branch})
-			} else {
-				add(names.Exported(keyword) + key)
-			}
+			position := names.Exported(keyword) + key
+			branch := branchWord(t, tok)
+			words = append(words, word{text: cmp.Or(branch, position), full: position + branch})
 		case "dependentSchemas", "dependencies":
 			add("With" + names.Exported(key))
 		default:
@@ -281,7 +285,7 @@ const rootWord = "Root"
 func branchLabel(s *load.Schema) string {
 	words := allWords(s)
 	for _, w := range slices.Backward(words) {
-		if !w.hidden {
+		if w.text != "" {
 			return w.text
 		}
 	}
