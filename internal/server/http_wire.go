@@ -99,10 +99,7 @@ func (h *wireHandler) read(w http.ResponseWriter, r *http.Request) (*wire.Input,
 
 // forward gives the message to mcp-go and its answer to the client.
 func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message) {
-	ctx := r.Context()
-	if m.Call != nil {
-		ctx = wire.NewContext(ctx, m.Call)
-	}
+	ctx := wire.NewContext(r.Context(), m)
 	var under *request
 	switch session := r.Header.Get(mcpserver.HeaderKeySessionID); {
 	case m.Kind == wire.Request:
@@ -259,6 +256,9 @@ func (a *answerWriter) Unwrap() http.ResponseWriter { return a.w }
 func (a *answerWriter) finish() {
 	if a.stream || a.status == 0 {
 		return
+	}
+	if a.message.ErrorCode != 0 && a.status == http.StatusInternalServerError {
+		a.status = http.StatusBadRequest // as mcp-go answers what the caller can repair
 	}
 	body := a.buf.Bytes()
 	a.Header().Del("Content-Length")
