@@ -240,9 +240,24 @@ func (m *maker) kind(all []int) string {
 
 // hints are keywords that tell what type their author had in mind.
 var hints = []struct{ keyword, kind string }{
-	{"properties", "object"}, {"required", "object"}, {"patternProperties", "object"}, {"minProperties", "object"}, {"dependentRequired", "object"},
-	{"items", "array"}, {"prefixItems", "array"}, {"minItems", "array"}, {"contains", "array"}, {"uniqueItems", "array"},
-	{"pattern", "string"}, {"format", "string"}, {"minLength", "string"}, {"maxLength", "string"},
-	{"minimum", "number"}, {"maximum", "number"}, {"multipleOf", "number"}, {"exclusiveMinimum", "number"}, {"exclusiveMaximum", "number"},
+	{"properties", "object"},
+	{"required", "object"},
+	{"patternProperties", "object"},
+	{"minProperties", "object"},
+	{"dependentRequired", "object"},
+	{"items", "array"},
+	{"prefixItems", "array"},
+	{"minItems", "array"},
+	{"contains", "array"},
+	{"uniqueItems", "array"},
+	{"pattern", "string"},
+	{"format", "string"},
+	{"minLength", "string"},
+	{"maxLength", "string"},
+	{"minimum", "number"},
+	{"maximum", "number"},
+	{"multipleOf", "number"},
+	{"exclusiveMinimum", "number"},
+	{"exclusiveMaximum", "number"},
 	{"additionalProperties", "object"},
 }

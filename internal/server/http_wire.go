@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/internal/wire"
@@ -124,7 +125,7 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	r.Body = io.NopCloser(bytes.NewReader(m.Forward))
 	r.ContentLength = int64(len(m.Forward))
 
-	a := &answerWriter{w: w, message: m, log: h.server.log}
+	a := &answerWriter{w: w, message: m, log: h.server.log, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
 	defer h.recover(ctx, a)
 	h.transport.mcp.ServeHTTP(a, r)
 	if under != nil && under.cancelled.Load() {
@@ -155,6 +156,7 @@ type answerWriter struct {
 	w       http.ResponseWriter
 	message *wire.Message
 	log     *slog.Logger
+	modern  bool // of the protocol since 2026-07-28
 
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
@@ -257,8 +259,8 @@ func (a *answerWriter) finish() {
 	if a.stream || a.status == 0 {
 		return
 	}
-	if a.message.ErrorCode != 0 && a.status == http.StatusInternalServerError {
-		a.status = http.StatusBadRequest // as mcp-go answers what the caller can repair
+	if a.modern && a.message.ErrorCode == wire.CodeInvalidParams {
+		a.status = http.StatusBadRequest // what mcp-go gives this code since 2026-07-28
 	}
 	body := a.buf.Bytes()
 	a.Header().Del("Content-Length")
