@@ -54,14 +54,14 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 
 	c := &stdioConn{
 		server:   s,
-		parser:   wire.Parser{MaxDepth: s.options.MaxDepth},
+		parser:   s.newParser(),
 		requests: requests,
 		streams:  streams,
 		out:      startOutput(out, session.notifications, s.log, stopLoop),
 		gate:     newGate(4 * s.options.MaxMessageBytes),
 	}
 	lines := startReading(in, s.options.MaxMessageBytes, loop.Done())
-	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "stdio"), slog.Int("schemas", s.schemas))
+	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "stdio"), slog.Int("schemas", s.registry.Len()))
 
 	inErr := c.serve(loop, lines)
 	stopStreams()
@@ -112,7 +112,7 @@ func (s *Server) drain(ctx context.Context, c *stdioConn) (stalled bool) {
 // stdioConn is the stdio transport at work.
 type stdioConn struct {
 	server   *Server
-	parser   wire.Parser
+	parser   *wire.Parser
 	requests context.Context // of requests; outlives the loop while they are drained
 	streams  context.Context // of requests that only end when they are told to
 	out      *output

@@ -11,14 +11,16 @@ import (
 // answer. It belongs to the goroutine that handles the request.
 type Call struct {
 	Tool string
-	// SchemaID and Payload are the two arguments that the tools know.
+	// SchemaID and Payload are the two arguments that the tools know. Of a tool whose
+	// arguments are the payload, Payload holds them all.
 	SchemaID, Payload Argument
 	// Fault says why the arguments can't be used, "" if they can: not an object, a name
 	// twice, a limit exceeded.
 	Fault string
 
-	token string
-	parts [3][]byte
+	token  string
+	parts  [3][]byte
+	noText bool
 }
 
 // Argument is one argument of a call. Its zero value is an argument that is not there.
@@ -28,8 +30,17 @@ type Argument struct {
 }
 
 // arguments fills the call from the arguments object at token i; 0 means there is none.
-func (p *Parser) arguments(c *Call, i int) {
+// Where the arguments are the whole payload, their absence is the empty object, as the
+// protocol allows to leave them out.
+func (p *Parser) arguments(c *Call, i int, whole bool) {
 	t := &p.tape
+	if whole {
+		c.Payload = Argument{emptyObject, jsontape.Object}
+		if i != 0 {
+			c.Payload = Argument{t.Bytes(i), t.Tokens[i].Kind}
+		}
+		return
+	}
 	if i == 0 || t.Tokens[i].Kind == jsontape.Null {
 		return
 	}
@@ -52,8 +63,15 @@ func (p *Parser) arguments(c *Call, i int) {
 // handler's result must have as its only text block and as its structured content. A later
 // Answer replaces an earlier one.
 func (c *Call) Answer(parts [3][]byte) (token string) {
-	c.token, c.parts = rand.Text(), parts
+	c.token, c.parts, c.noText = rand.Text(), parts, false
 	return c.token
+}
+
+// AnswerWithoutText is Answer for a result that has no text block: its content is empty.
+func (c *Call) AnswerWithoutText(parts [3][]byte) (token string) {
+	token = c.Answer(parts)
+	c.noText = true
+	return token
 }
 
 // Answered reports whether the call has an envelope that was not written yet.
@@ -61,15 +79,26 @@ func (c *Call) Answered() bool {
 	return c != nil && c.token != ""
 }
 
-type callKey struct{}
+type messageKey struct{}
 
-// NewContext returns a context that carries the call to its handler.
-func NewContext(ctx context.Context, c *Call) context.Context {
-	return context.WithValue(ctx, callKey{}, c)
+// NewContext returns a context that carries the message to its handler.
+func NewContext(ctx context.Context, m *Message) context.Context {
+	return context.WithValue(ctx, messageKey{}, m)
 }
 
-// FromContext returns the call that NewContext put into the context, nil if none.
+// FromContext returns the call of the message that NewContext put into the context, nil if
+// there is none.
 func FromContext(ctx context.Context) *Call {
-	c, _ := ctx.Value(callKey{}).(*Call)
-	return c
+	if m, ok := ctx.Value(messageKey{}).(*Message); ok {
+		return m.Call
+	}
+	return nil
+}
+
+// SetErrorCode sets the code of the error that the handler is about to return for the
+// message that the context carries.
+func SetErrorCode(ctx context.Context, code int) {
+	if m, ok := ctx.Value(messageKey{}).(*Message); ok {
+		m.ErrorCode = code
+	}
 }

@@ -396,13 +396,11 @@ func (p *printer) encodeTuple(n *named) {
 func (p *printer) decodeSum(n *named) {
 	p.P("func decode", n.name, "(d *jsonrt.Decoder, i int) ", n.name, " {")
 	p.P("switch d.Tag(i, ", quoted(n.tag), ") {")
-	var all []string
 	for _, v := range n.variants {
 		var values []string
 		for _, value := range v.values {
 			values = append(values, quoted(value))
 		}
-		all = append(all, values...)
 		p.P("case ", strings.Join(values, ", "), ":")
 		p.P("v := new(", v.typ.expr(), ")")
 		p.P("v.decode(d, i)")
@@ -481,8 +479,9 @@ func runtimeKinds(k kinds) string {
 		return "jsonrt.Array"
 	case object:
 		return "jsonrt.Object"
+	default: // the numbers: they are one kind at run time
+		return "jsonrt.Number"
 	}
-	return "jsonrt.Number"
 }
 
 func aKind(k kinds) string {
