@@ -44,7 +44,9 @@ func generate(tb testing.TB, graph *load.Graph, o Options) (files map[string][]b
 	require.Empty(tb, faults)
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
-		checks[f.Schema] = f.Name
+		if f.Collect == 0 {
+			checks[f.Schema] = f.Name
+		}
 	}
 	o.Package = "main"
 	o.Check = func(s *load.Schema) string { return checks[s] }
