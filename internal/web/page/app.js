@@ -19,6 +19,8 @@ const SCHEMALESS_EXAMPLE = `{
 
 const client = new Client(new URL("mcp", document.baseURI).href);
 const editor = new Editor($("editor"), edited);
+const narrow = matchMedia("(max-width: 74.99rem)"); // the payload is a tab of its own
+const listAbove = matchMedia("(max-width: 60rem)"); // the list stands above the schema
 const drafts = new Map(); // schema id → payload that a person left
 let list = []; // of { id, title, description }
 let current; // { id, schema } that is shown; schema undefined if there is none
@@ -101,7 +103,17 @@ function showList() {
     ),
   );
   $("none").hidden = found.length > 0 || list.length === 0;
+  const marked = $("schemas").querySelector("[aria-current]");
+  if (marked) scrollWithin(marked);
   return found;
+}
+
+// scrollWithin brings an entry of the list into view without scrolling the page.
+function scrollWithin(entry) {
+  const box = listAbove.matches ? $("schemas") : document.querySelector("nav");
+  const [inner, outer] = [entry.getBoundingClientRect(), box.getBoundingClientRect()];
+  if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + 8;
+  else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
 }
 
 $("filter").addEventListener("input", () => {
@@ -175,7 +187,7 @@ async function open(id) {
   $("text-size").textContent = size(new TextEncoder().encode(doc.raw(node)).length);
   showList();
   main.setAttribute("aria-busy", "false");
-  if (!first) $("title").focus({ preventScroll: narrow.matches });
+  if (!first) $("title").focus({ preventScroll: listAbove.matches });
   clearAnswer();
   if (drafts.has(id)) {
     editor.set(drafts.get(id));
@@ -364,9 +376,8 @@ function tidyPayload() {
 
 // ---- views and keys
 
-const narrow = matchMedia("(max-width: 74.99rem)");
 const chooseView = tabs($("views"), layOut);
-const chooseSide = tabs($("sides"));
+tabs($("sides"));
 
 // layOut shows the payload beside the schema where there is room, else as a third tab.
 function layOut() {
@@ -417,5 +428,5 @@ document.addEventListener("keydown", (event) => {
   act();
 });
 
-chooseSide($("tab-response"));
+if (/^(Mac|iP)/.test(navigator.platform)) $("send-key").textContent = "⌘ ↵";
 connect();
