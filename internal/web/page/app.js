@@ -160,7 +160,6 @@ async function open(id) {
   const mine = ++turn;
   const main = $("main");
   main.setAttribute("aria-busy", "true");
-  if (current) drafts.set(current.id, editor.text);
   let schema, doc, node;
   try {
     const answer = await client.call("get_schema", `{"schema_id":${JSON.stringify(id)}}`);
@@ -175,6 +174,7 @@ async function open(id) {
     return false;
   }
   const first = current === undefined;
+  if (!first) drafts.set(current.id, editor.text);
   current = { id, schema };
   const about = list.find((each) => each.id === id);
   $("title").textContent = about.title || (id === SCHEMALESS ? "Anything" : id);
@@ -223,9 +223,10 @@ async function example() {
   let found = false;
   for (const text of examples(schema)) {
     found = true;
-    const mine = turn;
-    editor.set(tidy(new Document(text)));
-    if ((await send()) || turn !== mine + 1) return;
+    const mine = turn + 1;
+    const proposal = tidy(new Document(text));
+    editor.set(proposal);
+    if ((await send()) || turn !== mine || editor.text !== proposal) return;
   }
   if (!found) {
     editor.set("");
@@ -259,6 +260,7 @@ function edited() {
 // send sends the payload as it stands. Result: whether it was accepted.
 async function send() {
   clearAnswer();
+  $("alert").hidden = true;
   const { id } = current;
   const { text } = editor;
   const mine = ++turn;
@@ -291,12 +293,7 @@ async function send() {
 // answered shows an answer of echo. Result: whether the payload was accepted.
 function answered({ doc, envelope }, sent) {
   if (doc.get(envelope, "ok")?.kind === "true") {
-    const payload = doc.get(envelope, "payload");
-    const { root } = new Document(sent);
-    const exact = payload !== undefined && doc.raw(payload) === sent.slice(root.start, root.end);
-    const bytes = size(new TextEncoder().encode(sent.slice(root.start, root.end)).length);
-    if (exact) verdict("good", "Accepted", `${bytes} came back, each as it was sent.`);
-    else verdict("bad", "Accepted, but altered", "What came back is not what was sent: something between this page and the server changes payloads.");
+    accepted(doc.raw(doc.get(envelope, "payload")), sent.trim());
     return true;
   }
   const error = doc.get(envelope, "error");
@@ -311,6 +308,14 @@ function answered({ doc, envelope }, sent) {
   verdict("bad", text(error, "code") || "Refused", text(error, "message"));
   showFaults();
   return false;
+}
+
+// accepted says whether what came back is what was sent, character for character.
+function accepted(got, sent) {
+  const bytes = size(new TextEncoder().encode(got).length);
+  if (got === sent) verdict("good", "Accepted", `${bytes} came back, each as it was sent.`);
+  else if (sent.startsWith('"') && got === JSON.parse(sent).trim()) verdict("good", "Accepted", "The server took the JSON that the string holds.");
+  else verdict("bad", "Accepted, but altered", "What came back is not what was sent: something between this page and the server changes payloads.");
 }
 
 function showFaults() {

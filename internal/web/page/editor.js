@@ -5,6 +5,8 @@ import { h } from "./dom.js";
 
 const LONGEST = 400; // of a line for which a mark is drawn beneath its very characters
 
+const TYPED = 300; // lines that are quick to put in as if typed
+
 export class Editor {
   #marks = new Map(); // line → { start, end, words }
   #lines = [0]; // offsets at which lines begin
@@ -28,9 +30,10 @@ export class Editor {
   }
 
   // set replaces the text. A browser keeps what a person can undo only for changes made as
-  // if typed, so an existing text is replaced that way.
+  // if typed, so a text that a person has at hand is replaced that way, unless it has so
+  // many lines that this would take seconds.
   set(text) {
-    if (this.area.value !== "" && document.activeElement === this.area) {
+    if (this.area.value !== "" && document.activeElement === this.area && text.split("\n", TYPED + 1).length <= TYPED) {
       this.area.select();
       document.execCommand("insertText", false, text);
     }

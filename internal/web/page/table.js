@@ -33,15 +33,15 @@ function section(schema, node, name, link) {
     { class: "definition", "data-location": location, "aria-label": name === undefined ? "The payload" : `Definition ${name}` },
     ...heading,
     ...(description ? [h("p", { class: "lead" }, description)] : []),
-    h("p", { class: "whole" }, h("span", { class: "type" }, type(schema, node, link)), ...facts.map(fact)),
+    h("p", { class: "whole" }, h("span", { class: "type" }, type(schema, node, link)), ...spaced(facts.map(fact))),
     ...(rows.length > 0 ? [table(rows, name)] : []),
   );
 }
 
-// The roles are written out because narrow screens show rows as cards, and a table whose
+// The roles are written out because narrow places show rows as cards, and a table whose
 // parts are no longer displayed as a table would not be told as one.
 function table(rows, name) {
-  const head = ["Member", "Type", "Required", "Limits", "Description"].map((words) => h("th", { scope: "col", role: "columnheader" }, words));
+  const head = ["Member", "Type", "Required", "Description and limits"].map((words) => h("th", { scope: "col", role: "columnheader" }, words));
   return h(
     "table",
     { class: "members", role: "table", "aria-label": name === undefined ? "Members of the payload" : `Members of ${name}` },
@@ -53,22 +53,23 @@ function table(rows, name) {
 function addRows(schema, parent, depth, out, link) {
   for (const { label, kind, required, node } of schema.rows(parent)) {
     const facts = node ? schema.facts(node) : [];
-    const description = node && [schema.text(node, "title"), schema.text(node, "description")].filter(Boolean).join(": ");
+    const description = node && (words(schema, node) || words(schema, schema.target(node)));
     const name = kind === "rule" ? h("i", {}, label) : h("code", {}, kind === "pattern" ? `/${label}/` : label);
     out.push(
       h(
         "tr",
         { role: "row", "data-depth": Math.min(depth, 6), "data-location": node && schema.location(node) },
         h("th", { scope: "row", role: "rowheader" }, ...(depth > 0 ? [h("span", { class: "unseen" }, `level ${depth + 1}: `)] : []), name),
-        h("td", { role: "cell", "data-label": "Type", class: "type" }, node ? type(schema, node, link) : "anything"),
-        h("td", { role: "cell", "data-label": "Required" }, required === undefined ? "" : required ? h("b", { class: "required" }, "required") : h("span", { class: "optional" }, "optional")),
-        h("td", { role: "cell", "data-label": "Limits", class: "limits" }, ...facts.map(fact)),
-        h("td", { role: "cell", "data-label": "Description" }, description || ""),
+        h("td", { role: "cell", class: "type" }, node ? type(schema, node, link) : "anything"),
+        h("td", { role: "cell", class: "need" }, required === undefined ? "" : required ? h("b", { class: "required" }, "required") : h("span", { class: "optional" }, "optional")),
+        h("td", { role: "cell", class: "about-it" }, ...(description ? [h("p", {}, description)] : []), ...spaced(facts.map(fact))),
       ),
     );
     if (node) addRows(schema, node, depth + 1, out, link);
   }
 }
+
+const words = (schema, node) => [schema.text(node, "title"), schema.text(node, "description")].filter(Boolean).join(": ");
 
 function type(schema, node, link) {
   return schema.type(node).map((part) => {
@@ -77,6 +78,9 @@ function type(schema, node, link) {
     return h("span", { class: "outside", title: "A definition shared between schemas, which the server does not hand out by itself" }, h("code", {}, part.outside), " (shared definition)");
   });
 }
+
+// spaced puts a space between elements, for what reads or copies their text.
+const spaced = (elements) => elements.flatMap((each) => [" ", each]);
 
 function fact({ words, values = [] }) {
   return h("span", { class: "fact" }, words, ...values.flatMap((value) => [" ", h("code", {}, value)]));
