@@ -3,9 +3,20 @@
 import { number } from "./example_number.js";
 import { string } from "./example_string.js";
 
-const MAX_STEPS = 20_000; // of one proposal, so that no schema can hang the page
+const MAX_STEPS = 50_000; // of one proposal, so that no schema can hang the page
 const MAX_DEPTH = 12;
 const MAX_ELEMENTS = 1000;
+
+// What distinguishes the proposals: how deep optional members are put in, whether the
+// author's own examples and defaults, which may be wrong, are used, and at which branch of
+// the root to begin.
+const PROPOSALS = [
+  { optional: 4, written: true, branch: 0 },
+  { optional: 1, written: true, branch: 0 },
+  { optional: 0, written: false, branch: 0 },
+  { optional: 1, written: false, branch: 1 },
+  { optional: 1, written: false, branch: 2 },
+];
 
 // Unsatisfiable means that this way to build the value leads nowhere.
 class Unsatisfiable extends Error {}
@@ -13,7 +24,7 @@ class Unsatisfiable extends Error {}
 // examples proposes payloads, the fullest first, each as JSON text on one line.
 export function* examples(schema) {
   const tried = new Set();
-  for (const options of [{ optional: 4 }, { optional: 1 }, { optional: 0 }]) {
+  for (const options of PROPOSALS) {
     let text;
     try {
       text = new Builder(schema, options).value([schema.root], 0);
@@ -30,19 +41,21 @@ class Builder {
   #steps = 0;
   #open = new Map(); // definition → how often it is being built right now
 
-  // optional is how deep members that may be left out are put in.
-  constructor(schema, { optional }) {
+  constructor(schema, { optional, written, branch }) {
     this.schema = schema;
     this.optional = optional;
+    this.written = written;
+    this.branch = branch;
   }
 
   // value builds the text of a value that satisfies all the schemas given.
   value(nodes, depth, salt = 0) {
+    const atRoot = this.#steps === 0;
     if (++this.#steps > MAX_STEPS || depth > MAX_DEPTH) throw new Unsatisfiable();
     const entered = [];
     try {
       let last = new Unsatisfiable();
-      for (const layers of this.#ways(nodes, entered)) {
+      for (const layers of this.#ways(nodes, entered, atRoot ? this.branch : 0)) {
         try {
           return this.#build(layers, depth, salt);
         } catch (error) {
@@ -57,14 +70,14 @@ class Builder {
   }
 
   // #ways gives the lists of schemas that may apply together: references followed, a branch
-  // chosen of each oneOf and anyOf.
-  *#ways(nodes, entered) {
+  // chosen of each oneOf and anyOf. begin is which comes first.
+  *#ways(nodes, entered, begin = 0) {
     let ways = [[]];
     const todo = [...nodes];
-    if (todo.some((node) => node.kind === "false")) throw new Unsatisfiable();
     const seen = new Set();
     while (todo.length > 0) {
       const node = todo.pop();
+      if (node.kind === "false" || ++this.#steps > MAX_STEPS) throw new Unsatisfiable();
       if (!node.members || seen.has(node)) continue;
       seen.add(node);
       if (this.schema.reference(node) !== undefined) {
@@ -90,7 +103,8 @@ class Builder {
         ways = ways.flatMap((way) => alternatives.map((alternative) => [...way, ...alternative])).slice(0, 64);
       }
     }
-    for (const way of ways) {
+    const from = begin % (ways.length || 1);
+    for (const way of [...ways.slice(from), ...ways.slice(0, from)]) {
       const rest = way.filter((node) => node.members && !seen.has(node));
       if (way.some((node) => node.kind === "false")) continue;
       if (rest.length === 0) {
@@ -150,7 +164,7 @@ class Builder {
       if (allowed.length === 0) throw new Unsatisfiable();
       return allowed[salt % allowed.length];
     }
-    for (const layer of layers) {
+    for (const layer of this.written ? layers : []) {
       const example = schema.items(layer, "examples")[salt] ?? (salt === 0 ? schema.get(layer, "default") : undefined);
       if (example) return raw(example);
     }
@@ -268,20 +282,21 @@ class Builder {
     const most = Math.min(this.#count(layers, "maxItems", Math.min, Infinity), MAX_ELEMENTS);
     const least = this.#count(layers, "minItems", Math.max, 0);
     const contains = layers.map((layer) => schema.get(layer, "contains")).filter(Boolean);
+    const holding = contains.length > 0 ? this.#count(layers, "minContains", Math.max, layers.some((layer) => schema.get(layer, "minContains")) ? 0 : 1) : 0;
     const distinct = layers.some((layer) => schema.get(layer, "uniqueItems")?.kind === "true");
     const tuple = Math.max(0, ...layers.map((layer) => this.#tuple(layer).length));
-    const wanted = Math.max(least, contains.length > 0 ? 1 : 0, depth < this.optional ? Math.max(1, tuple) : 0);
+    const wanted = Math.max(least, holding, depth < this.optional ? Math.max(1, tuple) : 0);
     if (least > MAX_ELEMENTS) throw new Unsatisfiable();
     const out = [];
     for (let i = 0; i < Math.min(wanted, most); i++) {
       const nodes = layers.map((layer) => this.#tuple(layer)[i] ?? this.#rest(layer)).filter(Boolean);
-      if (i === wanted - 1) nodes.push(...contains);
+      if (i >= wanted - holding) nodes.push(...contains);
       try {
         let text = this.value(nodes, depth + 1);
         for (let salt = 1; distinct && out.includes(text) && salt < MAX_ELEMENTS; salt++) text = this.value(nodes, depth + 1, salt);
         out.push(text);
       } catch (error) {
-        if (!(error instanceof Unsatisfiable) || i < Math.max(least, contains.length > 0 ? wanted : 0)) throw error;
+        if (!(error instanceof Unsatisfiable) || i < least || holding > 0) throw error;
         break;
       }
     }

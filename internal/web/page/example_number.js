@@ -13,7 +13,8 @@ export function number(limits, integer, salt) {
 
   const steps = parse("multipleOf");
   // In whole units of 10^-scale every limit and every step is an integer.
-  const scale = Math.max(integer ? 0 : 2, ...all.map((each) => -each.exponent));
+  const finer = integer || steps.length > 0 ? 0 : 1; // so that there is room between two limits
+  const scale = Math.max(integer ? 0 : 2, ...all.map((each) => -each.exponent)) + finer;
   const units = (each) => each.digits * 10n ** BigInt(each.exponent + scale);
   const step = steps.map(units).reduce(leastCommon, integer ? 10n ** BigInt(scale) : 1n);
   const loose = integer || steps.length > 0 ? step : 0n;

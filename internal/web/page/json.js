@@ -177,6 +177,8 @@ export function lineOf(text, offset) {
   return line;
 }
 
+const MAX_INDENT = 200; // characters; deeper nesting is not indented further
+
 // tidy lays a document out with one member or element a line. Only white space between
 // tokens changes.
 export function tidy(doc) {
@@ -194,7 +196,7 @@ export function tidy(doc) {
       out.push(node.members ? "{}" : node.items ? "[]" : doc.raw(node));
       continue;
     }
-    const inner = `${indent}  `;
+    const inner = indent.length > MAX_INDENT ? indent : `${indent}  `;
     out.push(node.members ? "{" : "[");
     stack.push(indent + closer(node));
     for (let i = children.length - 1; i >= 0; i--) {
