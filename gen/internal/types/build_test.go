@@ -34,11 +34,19 @@ func compile(tb testing.TB, schemas map[string]string, o Options) (files map[str
 	}
 	graph, faults := load.Load(load.Options{Dir: dir})
 	require.Empty(tb, faults)
+	return generate(tb, graph, o)
+}
+
+// generate is compile for a graph.
+func generate(tb testing.TB, graph *load.Graph, o Options) (files map[string][]byte, roots map[string]string) {
+	tb.Helper()
 	p, faults := plan.Build(graph, plan.Options{})
 	require.Empty(tb, faults)
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
-		checks[f.Schema] = f.Name
+		if f.Collect == 0 {
+			checks[f.Schema] = f.Name
+		}
 	}
 	o.Package = "main"
 	o.Check = func(s *load.Schema) string { return checks[s] }

@@ -44,11 +44,10 @@ func (k kinds) words() []string {
 			words = append(words, name)
 		}
 	}
-	switch k & number {
-	case integer:
-		words = append(words, "integer")
-	case fraction, number:
+	if k&fraction != 0 {
 		words = append(words, "number")
+	} else if k&integer != 0 {
+		words = append(words, "integer")
 	}
 	return words
 }

@@ -1,9 +1,9 @@
 package types
 
 import (
-	"cmp"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
 
@@ -86,10 +86,37 @@ func (u *unit) methods(p *printer, n *named) {
 
 // check gives the Go expression for the check of a type.
 func (u *unit) check(n *named) string {
-	if u.options.Check == nil || len(n.members) != 1 {
+	if len(n.members) != 1 {
 		return "nil"
 	}
-	return cmp.Or(u.options.Check(n.members[0]), "nil")
+	return u.checkOf(n.members[0])
+}
+
+// checkOf gives the Go expression for the check of a schema. One that is nothing but a
+// reference is checked as what it refers to.
+func (u *unit) checkOf(s *load.Schema) string {
+	for u.options.Check != nil && s != nil {
+		if name := u.options.Check(s); name != "" {
+			return name
+		}
+		s = alias(s)
+	}
+	return "nil"
+}
+
+// alias is the schema that s does nothing but refer to, or nil.
+func alias(s *load.Schema) *load.Schema {
+	var target *load.Schema
+	for i := range s.Keywords {
+		switch k := &s.Keywords[i]; {
+		case k.Name == "$ref":
+			target = k.Target
+		case k.Vocab == load.Annotations, k.Name == "$defs", k.Name == "definitions":
+		default:
+			return nil
+		}
+	}
+	return target
 }
 
 // unmarshal prints the methods UnmarshalJSON and Validate.
@@ -369,13 +396,11 @@ func (p *printer) encodeTuple(n *named) {
 func (p *printer) decodeSum(n *named) {
 	p.P("func decode", n.name, "(d *jsonrt.Decoder, i int) ", n.name, " {")
 	p.P("switch d.Tag(i, ", quoted(n.tag), ") {")
-	var all []string
 	for _, v := range n.variants {
 		var values []string
 		for _, value := range v.values {
 			values = append(values, quoted(value))
 		}
-		all = append(all, values...)
 		p.P("case ", strings.Join(values, ", "), ":")
 		p.P("v := new(", v.typ.expr(), ")")
 		p.P("v.decode(d, i)")
@@ -392,8 +417,8 @@ func (p *printer) decodeSum(n *named) {
 func (u *unit) union(p *printer, n *named) {
 	for _, v := range n.variants {
 		check := "nil"
-		if v.schema != nil && u.options.Check != nil {
-			check = cmp.Or(u.options.Check(v.schema), "nil")
+		if v.schema != nil {
+			check = u.checkOf(v.schema)
 		}
 		t := v.typ.expr()
 		p.P("// As", v.label, " gives the value where it is ", aKind(v.kinds), " of this type.")
@@ -454,8 +479,9 @@ func runtimeKinds(k kinds) string {
 		return "jsonrt.Array"
 	case object:
 		return "jsonrt.Object"
+	default: // the numbers: they are one kind at run time
+		return "jsonrt.Number"
 	}
-	return "jsonrt.Number"
 }
 
 func aKind(k kinds) string {

@@ -4,10 +4,14 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
 // TestDeclarations says which Go type a schema gives, in the words of Go.
@@ -98,6 +102,16 @@ func TestDeclarations(t *testing.T) {
 		"properties without type, among others": {
 			`{"type":"object","properties":{"v":{"properties":{"x":{"type":"string"}}}},"required":["v"],"additionalProperties":false}`,
 			[]string{"type T struct { V *T_V; AdditionalProperties map[string]json.RawMessage }", "type T_V struct { X *string; AdditionalProperties map[string]json.RawMessage }"},
+		},
+		"names that the schema asks for": {
+			`{"type":"object","properties":{"a":{"type":"string","x-go-name":"First"},"b":{"$ref":"#/$defs/c"},"d":{"type":"object","properties":{"e":{"type":"string"}},"additionalProperties":false,"x-go-name":"Dee"}},"additionalProperties":false,
+			"$defs":{"c":{"type":"object","properties":{"x":{"enum":["p","q"],"x-go-name":"Why"}},"additionalProperties":false,"x-go-name":"Sea"}}}`,
+			[]string{"type T struct { First *string; B *T_Sea; Dee *T_Dee }", "type T_Dee struct { E *string }", "type T_Sea struct { Why T_SeaWhy }", "type T_SeaWhy string"},
+		},
+		"a definition keeps its name": {
+			`{"type":"object","properties":{"step":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false},"list":{"type":"array","items":{"$ref":"#/$defs/step"}}},"additionalProperties":false,
+			"$defs":{"step":{"type":"object","properties":{"b":{"type":"string"}},"additionalProperties":false}}}`,
+			[]string{"type T struct { Step *T_StepObject; List []T_Step }", "type T_StepObject struct { A *string }", "type T_Step struct { B *string }"},
 		},
 		"names of Go and methods":   {`{"type":"object","properties":{"type":{"type":"string"},"func":{"type":"string"},"error":{"type":"string"},"validate":{"type":"string"},"unmarshalJSON":{"type":"string"},"additionalProperties":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Type *string; Func *string; Error *string; ValidateMember *string; UnmarshalJSONMember *string; AdditionalPropertiesMember *string }"}},
 		"several keys, one Go name": {`{"type":"object","properties":{"foo-bar":{"type":"string"},"foo_bar":{"type":"string"},"fooBar":{"type":"string"},"+1":{"type":"integer"},"-1":{"type":"integer"}},"additionalProperties":false}`, []string{"type T struct { FooDashBar *string; FooUnderscoreBar *string; FooBar *string; Plus1 *int64; Minus1 *int64 }"}},
@@ -251,5 +265,27 @@ func TestRoundTrip(t *testing.T) {
 		for line := range strings.SplitSeq(string(text), "\n") {
 			require.NotRegexp(t, `^\s*//(go:|line )`, line, name)
 		}
+	}
+}
+
+// TestOverrideFaults says which x-go-name is refused, and why.
+func TestOverrideFaults(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"lower"}}}`:                                  `t.json:1:65: /properties/a/x-go-name: x-go-name "lower" must be an exported Go identifier without underscores`,
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":7}}}`:                                        `t.json:1:65: /properties/a/x-go-name: x-go-name 7 must be an exported Go identifier without underscores`,
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"B"},"b":{"type":"string"}}}`:                `t.json:1:65: /properties/a/x-go-name: x-go-name "B" clashes with the field of another member`,
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"Validate"}}}`:                               `t.json:1:65: /properties/a/x-go-name: x-go-name "Validate" clashes with another field or a method of the struct`,
+		`{"type":"object","properties":{"a":{"type":"string"}},"x-go-name":"Tee"}`:                                    `t.json:1:67: /x-go-name: x-go-name "Tee" has no effect: the name of a message type comes from the name of its file`,
+		`{"type":"array","items":{"type":"string","x-go-name":"Word"}}`:                                               `t.json:1:54: /items/x-go-name: x-go-name "Word" has no effect: the schema gives neither a field nor a type of its own`,
+		`{"type":"string","$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"x-go-name":"Unused"}}}`: `t.json:1:97: /$defs/a/x-go-name: x-go-name "Unused" has no effect: the schema gives neither a field nor a type of its own`,
+		`{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]},"$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"x-go-name":"B"},"b":{"type":"object","properties":{"y":{"type":"string"}}}}}`: `t.json:1:158: /$defs/a/x-go-name: x-go-name "B" clashes with the name of another type`,
+	} {
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "t.json"), []byte(schema), 0o600))
+		graph, faults := load.Load(load.Options{Dir: dir})
+		require.Empty(t, faults)
+		_, _, faults = Render(graph, Options{Package: "p"})
+		require.Len(t, faults, 1, schema)
+		require.Equal(t, want, strings.TrimPrefix(faults[0].String(), filepath.ToSlash(dir)+"/"))
 	}
 }
