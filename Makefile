@@ -10,6 +10,8 @@ FUZZTIME  ?= 10s
 BENCH     ?= .
 BENCHTIME ?= 1s
 LOADTIME  ?= 20s
+DIFFTIME  ?= 10m
+SEED      ?= 1
 
 .PHONY: help
 help: ## Print this list
@@ -59,6 +61,10 @@ bench: ## Run the benchmarks (BENCH=regexp, BENCHTIME=1s)
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME=10s each
 	.ci/fuzz $(FUZZTIME)
+
+.PHONY: differential
+differential: ## Compare with an interpreter on random schemas for DIFFTIME=10m; SEED=1 begins elsewhere
+	go test -run '^TestDifferential$$' -timeout 0 -count=1 -v ./gen/internal/trial -args -differential=$(DIFFTIME) -seed=$(SEED)
 
 .PHONY: load
 load: build ## Load the built binary over stdio and HTTP for LOADTIME=20s; nothing may be lost or altered

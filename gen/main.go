@@ -1,11 +1,11 @@
 // Command gen compiles the JSON Schemas of a folder into Go: types, validators and a
 // registry. It is meant to be run by go generate.
 //
-//	go run ./gen [-schemas DIR] [-out DIR] [-package NAME] [-default-dialect DRAFT] [-map PREFIX=DIR]… [-assert-format] [-check] [-dump=plan]
+//	go run ./gen [-schemas DIR] [-out DIR] [-package NAME] [-default-dialect DRAFT] [-map PREFIX=DIR]… [-assert-format] [-exact-numbers] [-check] [-dump=plan] [-diff OLD_DIR]
 //
 // Faults in schemas are printed as file:line:column: /pointer: what is wrong, all of them.
 // Nothing is written unless the whole run succeeds. Exit codes: 0 done, 1 a schema has faults
-// or, with -check, a generated file is stale, 2 wrong usage.
+// with -check a generated file is stale, or with -diff a change breaks something, 2 wrong usage.
 package main
 
 import (
@@ -18,6 +18,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/diff"
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
@@ -48,6 +49,7 @@ Example:
   go run ./gen -schemas schemas -out generated -assert-format
   go run ./gen -check            # what CI runs: fails if a generated file is stale
   go run ./gen -dump=plan        # prints what the validators check, writes nothing
+  go run ./gen -diff ../main/schemas   # what a change would break
   go run ./gen -map https://example.com/schemas/=../shared-schemas
 `
 
@@ -55,8 +57,10 @@ type options struct {
 	load     load.Options
 	plan     plan.Options
 	out, pkg string
+	types    types.Options
 	check    bool
 	dump     string
+	diff     string
 }
 
 func run(args []string, stdout, stderr io.Writer) int {
@@ -68,38 +72,89 @@ func run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "gen: %v; run go run ./gen -help for the flags\n", err)
 		return exitUsage
 	}
-	graph, faults := load.Load(o.load)
-	p, more := plan.Build(graph, o.plan)
-	if faults = append(faults, more...); len(faults) > 0 {
-		report(faults.Sorted(), stderr)
-		return exitFault
-	}
-	report(p.Warnings.Sorted(), stderr)
-	if o.dump == "plan" {
-		if err := p.Dump(stdout); err != nil {
-			fmt.Fprintf(stderr, "gen: %v\n", err)
-			return exitFault
-		}
-		return exitDone
-	}
-	checks := map[*load.Schema]string{}
-	for _, f := range p.Funcs {
-		if f.Collect == 0 {
-			checks[f.Schema] = f.Name
-		}
-	}
-	models, roots, faults := types.Render(graph, types.Options{Package: o.pkg, Check: func(s *load.Schema) string { return checks[s] }})
-	if len(faults) > 0 {
-		report(faults, stderr)
-		return exitFault
-	}
-	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots})
+	now, faults, err := compile(o, o.load.Dir)
 	if err != nil {
 		fmt.Fprintf(stderr, "gen: %v\n", err)
 		return exitFault
 	}
-	maps.Copy(files, models)
-	return output(o, files, len(p.Messages), stderr)
+	if len(faults) > 0 {
+		report(faults, stderr)
+		return exitFault
+	}
+	report(now.plan.Warnings.Sorted(), stderr)
+	switch {
+	case o.dump == "plan":
+		if err := now.plan.Dump(stdout); err != nil {
+			fmt.Fprintf(stderr, "gen: %v\n", err)
+			return exitFault
+		}
+		return exitDone
+	case o.diff != "":
+		return difference(o, now, stdout, stderr)
+	}
+	files := maps.Clone(now.checks)
+	maps.Copy(files, now.models)
+	return output(o, files, len(now.plan.Messages), stderr)
+}
+
+// compiled is what becomes of a schema folder.
+type compiled struct {
+	plan           *plan.Plan
+	checks, models map[string][]byte // Go files
+}
+
+// compile runs all passes over the schemas in dir. Only where neither faults nor an error
+// come back, the result may be used.
+func compile(o options, dir string) (compiled, load.Diagnostics, error) {
+	o.load.Dir = dir
+	graph, faults := load.Load(o.load)
+	p, more := plan.Build(graph, o.plan)
+	if faults = append(faults, more...); len(faults) > 0 {
+		return compiled{}, faults.Sorted(), nil
+	}
+	checks := map[*load.Schema]string{}
+	for _, f := range p.Funcs {
+		switch _, several := checks[f.Schema]; {
+		case f.Collect != 0:
+		case several:
+			checks[f.Schema] = "" // each for a dynamic scope; by itself the schema has none of them
+		default:
+			checks[f.Schema] = f.Name
+		}
+	}
+	o.types.Package = o.pkg
+	o.types.Check = func(s *load.Schema) string { return checks[s] }
+	models, roots, faults := types.Render(graph, o.types)
+	if len(faults) > 0 {
+		return compiled{}, faults, nil
+	}
+	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots})
+	return compiled{plan: p, checks: files, models: models}, nil, err
+}
+
+// difference prints what changed since the schemas in o.diff, one change a line.
+func difference(o options, now compiled, stdout, stderr io.Writer) int {
+	before, faults, err := compile(o, o.diff)
+	var changes []diff.Change
+	if err == nil && len(faults) == 0 {
+		changes, err = diff.Compare(diff.Version{Plan: before.plan, Types: before.models}, diff.Version{Plan: now.plan, Types: now.models})
+	}
+	if err != nil {
+		fmt.Fprintf(stderr, "gen: %v\n", err)
+		return exitFault
+	}
+	if len(faults) > 0 {
+		report(faults, stderr)
+		return exitFault
+	}
+	code := exitDone
+	for _, c := range changes {
+		fmt.Fprintf(stdout, "%s: %s: %s\n", c.Schema, c.Kind, c.Text)
+		if c.Kind.Breaking() {
+			code = exitFault
+		}
+	}
+	return code
 }
 
 func parse(args []string, stdout io.Writer) (options, error) {
@@ -119,6 +174,8 @@ func parse(args []string, stdout io.Writer) (options, error) {
 		return nil
 	})
 	flags.BoolVar(&o.plan.AssertFormat, "assert-format", false, "make format an assertion; by default it is an annotation, as the specification says")
+	flags.BoolVar(&o.types.ExactNumbers, "exact-numbers", false, "make every number in Go a json.Number, which keeps the digits as written")
+	flags.StringVar(&o.diff, "diff", "", "compare with the schemas in the `folder`, an older version: print which old messages may be refused now and which Go identifiers changed, write nothing, exit 1 if something breaks")
 	flags.BoolVar(&o.check, "check", false, "write nothing; list stale files and exit 1 if there are any")
 	flags.StringVar(&o.dump, "dump", "", "print a `pass` instead of writing files: plan")
 	if err := flags.Parse(args); err != nil {

@@ -3,12 +3,10 @@
 package generated
 
 import (
-	"encoding/json"
-
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
 
-// Common_Money_Money is #.
+// Common_Money_Money follows #.
 //
 // An exact amount of money.
 type Common_Money_Money struct {
@@ -20,7 +18,7 @@ type Common_Money_Money struct {
 	// The amount in the currency's main unit, to a hundredth of a cent.
 	//
 	// At least 0, a multiple of 0.0001. (#/properties/amount)
-	Amount json.Number `json:"amount"`
+	Amount float64 `json:"amount"`
 }
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
@@ -32,19 +30,29 @@ func (v Common_Money_Money) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *Common_Money_Money) UnmarshalJSON(data []byte) error {
-	return jsonrt.Unmarshal(data, checkCommon_Money, v, (*Common_Money_Money).decode)
+	*v = *new(Common_Money_Money)
+	return jsonrt.Unmarshal(data, checkCommon_Money, v.decode)
 }
 
+// Validate encodes v and validates the result.
+func (v Common_Money_Money) Validate() error { return jsonrt.ValidateValue(v, checkCommon_Money) }
+
 func (v *Common_Money_Money) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "currency":
+			required++
 			v.Currency = d.String(m + 1)
 		case "amount":
-			v.Amount = d.Number(m + 1)
+			required++
+			v.Amount = d.Float64(m + 1)
 		default:
 			d.Unknown(m)
 		}
+	}
+	if required != 2 {
+		d.Missing(i, "currency", "amount")
 	}
 }
 
@@ -53,6 +61,6 @@ func (v *Common_Money_Money) encode(e *jsonrt.Encoder) {
 	e.Member(`"currency"`)
 	e.String(v.Currency)
 	e.Member(`"amount"`)
-	e.Number(v.Amount)
+	e.Float64(v.Amount)
 	e.End('}')
 }

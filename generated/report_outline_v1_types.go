@@ -21,6 +21,18 @@ type ReportOutlineV1 struct {
 	Items []ReportOutlineV1_Item `json:"items"`
 }
 
+// DecodeReportOutlineV1 validates data and decodes it. The errors are those of ValidateReportOutlineV1, and
+// *jsonrt.DecodeError for a number that its Go type cannot hold; the result is then not complete.
+func DecodeReportOutlineV1(data []byte) (ReportOutlineV1, error) {
+	var v ReportOutlineV1
+	d, err := jsonrt.ParseValid(data, schemaReportOutlineV1)
+	if err != nil {
+		return v, err
+	}
+	v.decode(d, 0)
+	return v, d.Close()
+}
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
 func (v ReportOutlineV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
@@ -37,19 +49,32 @@ func (v *ReportOutlineV1) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// Validate encodes v and validates the result.
+func (v ReportOutlineV1) Validate() error {
+	return jsonrt.ValidateValue(v, schemaReportOutlineV1.Check)
+}
+
 func (v *ReportOutlineV1) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "title":
+			required++
 			v.Title = d.String(m + 1)
 		case "items":
-			v.Items = make([]ReportOutlineV1_Item, d.Len(m+1))
-			for n, e := range d.Elements(m + 1) {
+			required++
+			v.Items = make([]ReportOutlineV1_Item, d.ArrayLen(m+1))
+			e := d.First(m + 1)
+			for n := range v.Items {
 				v.Items[n].decode(d, e)
+				e = d.Next(e)
 			}
 		default:
 			d.Unknown(m)
 		}
+	}
+	if required != 2 {
+		d.Missing(i, "title", "items")
 	}
 }
 
@@ -66,20 +91,7 @@ func (v *ReportOutlineV1) encode(e *jsonrt.Encoder) {
 	e.End('}')
 }
 
-// DecodeReportOutlineV1 validates data and decodes it. Nothing is lost: encoding the result gives an
-// equal JSON value. The errors are those of ValidateReportOutlineV1, and *jsonrt.DecodeError for a number
-// that its Go type cannot hold.
-func DecodeReportOutlineV1(data []byte) (ReportOutlineV1, error) {
-	var v ReportOutlineV1
-	d, err := jsonrt.ParseValid(data, schemaReportOutlineV1)
-	if err != nil {
-		return v, err
-	}
-	v.decode(d, 0)
-	return v, d.Close()
-}
-
-// ReportOutlineV1_Item is #/$defs/item.
+// ReportOutlineV1_Item follows #/$defs/item.
 //
 // One section.
 type ReportOutlineV1_Item struct {
@@ -106,21 +118,33 @@ func (v ReportOutlineV1_Item) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ReportOutlineV1_Item) UnmarshalJSON(data []byte) error {
-	return jsonrt.Unmarshal(data, checkReportOutlineV1Item, v, (*ReportOutlineV1_Item).decode)
+	*v = *new(ReportOutlineV1_Item)
+	return jsonrt.Unmarshal(data, checkReportOutlineV1Item, v.decode)
+}
+
+// Validate encodes v and validates the result.
+func (v ReportOutlineV1_Item) Validate() error {
+	return jsonrt.ValidateValue(v, checkReportOutlineV1Item)
 }
 
 func (v *ReportOutlineV1_Item) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "index":
+			required++
 			v.Index = d.Int64(m + 1)
 		case "heading":
+			required++
 			v.Heading = d.String(m + 1)
 		case "notes":
-			v.Notes = new(d.String(m + 1))
+			v.Notes = d.StringPtr(m + 1)
 		default:
 			d.Unknown(m)
 		}
+	}
+	if required != 2 {
+		d.Missing(i, "index", "heading")
 	}
 }
 
@@ -130,9 +154,6 @@ func (v *ReportOutlineV1_Item) encode(e *jsonrt.Encoder) {
 	e.Int64(v.Index)
 	e.Member(`"heading"`)
 	e.String(v.Heading)
-	if v.Notes != nil {
-		e.Member(`"notes"`)
-		e.String(*v.Notes)
-	}
+	e.OptString(`"notes"`, v.Notes)
 	e.End('}')
 }

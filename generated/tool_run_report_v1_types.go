@@ -3,6 +3,7 @@
 package generated
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -40,6 +41,18 @@ type ToolRunReportV1 struct {
 	Labels map[string]string `json:"labels,omitzero"`
 }
 
+// DecodeToolRunReportV1 validates data and decodes it. The errors are those of ValidateToolRunReportV1, and
+// *jsonrt.DecodeError for a number that its Go type cannot hold; the result is then not complete.
+func DecodeToolRunReportV1(data []byte) (ToolRunReportV1, error) {
+	var v ToolRunReportV1
+	d, err := jsonrt.ParseValid(data, schemaToolRunReportV1)
+	if err != nil {
+		return v, err
+	}
+	v.decode(d, 0)
+	return v, d.Close()
+}
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
 func (v ToolRunReportV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
@@ -56,19 +69,31 @@ func (v *ToolRunReportV1) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// Validate encodes v and validates the result.
+func (v ToolRunReportV1) Validate() error {
+	return jsonrt.ValidateValue(v, schemaToolRunReportV1.Check)
+}
+
 func (v *ToolRunReportV1) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "run_id":
+			required++
 			v.RunID = d.String(m + 1)
 		case "started_at":
+			required++
 			v.StartedAt = d.String(m + 1)
 		case "agent":
+			required++
 			v.Agent.decode(d, m+1)
 		case "steps":
-			v.Steps = make([]ToolRunReportV1_Step, d.Len(m+1))
-			for n, e := range d.Elements(m + 1) {
+			required++
+			v.Steps = make([]ToolRunReportV1_Step, d.ArrayLen(m+1))
+			e := d.First(m + 1)
+			for n := range v.Steps {
 				v.Steps[n].decode(d, e)
+				e = d.Next(e)
 			}
 		case "cost":
 			v.Cost = new(Common_Money_Money)
@@ -81,6 +106,9 @@ func (v *ToolRunReportV1) decode(d *jsonrt.Decoder, i int) {
 		default:
 			d.Unknown(m)
 		}
+	}
+	if required != 4 {
+		d.Missing(i, "run_id", "started_at", "agent", "steps")
 	}
 }
 
@@ -114,20 +142,7 @@ func (v *ToolRunReportV1) encode(e *jsonrt.Encoder) {
 	e.End('}')
 }
 
-// DecodeToolRunReportV1 validates data and decodes it. Nothing is lost: encoding the result gives an
-// equal JSON value. The errors are those of ValidateToolRunReportV1, and *jsonrt.DecodeError for a number
-// that its Go type cannot hold.
-func DecodeToolRunReportV1(data []byte) (ToolRunReportV1, error) {
-	var v ToolRunReportV1
-	d, err := jsonrt.ParseValid(data, schemaToolRunReportV1)
-	if err != nil {
-		return v, err
-	}
-	v.decode(d, 0)
-	return v, d.Close()
-}
-
-// ToolRunReportV1_Agent is #/properties/agent.
+// ToolRunReportV1_Agent follows #/properties/agent.
 //
 // Which agent ran.
 type ToolRunReportV1_Agent struct {
@@ -150,21 +165,32 @@ func (v ToolRunReportV1_Agent) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ToolRunReportV1_Agent) UnmarshalJSON(data []byte) error {
-	return jsonrt.Unmarshal(data, checkToolRunReportV1Agent, v, (*ToolRunReportV1_Agent).decode)
+	*v = *new(ToolRunReportV1_Agent)
+	return jsonrt.Unmarshal(data, checkToolRunReportV1Agent, v.decode)
+}
+
+// Validate encodes v and validates the result.
+func (v ToolRunReportV1_Agent) Validate() error {
+	return jsonrt.ValidateValue(v, checkToolRunReportV1Agent)
 }
 
 func (v *ToolRunReportV1_Agent) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "name":
+			required++
 			v.Name = d.String(m + 1)
 		case "version":
-			v.Version = new(d.String(m + 1))
+			v.Version = d.StringPtr(m + 1)
 		case "homepage":
-			v.Homepage = new(d.String(m + 1))
+			v.Homepage = d.StringPtr(m + 1)
 		default:
 			d.Unknown(m)
 		}
+	}
+	if required != 1 {
+		d.Missing(i, "name")
 	}
 }
 
@@ -172,18 +198,12 @@ func (v *ToolRunReportV1_Agent) encode(e *jsonrt.Encoder) {
 	e.Object()
 	e.Member(`"name"`)
 	e.String(v.Name)
-	if v.Version != nil {
-		e.Member(`"version"`)
-		e.String(*v.Version)
-	}
-	if v.Homepage != nil {
-		e.Member(`"homepage"`)
-		e.String(*v.Homepage)
-	}
+	e.OptString(`"version"`, v.Version)
+	e.OptString(`"homepage"`, v.Homepage)
 	e.End('}')
 }
 
-// ToolRunReportV1_Step is #/$defs/step.
+// ToolRunReportV1_Step follows #/$defs/step.
 //
 // One call of a tool.
 type ToolRunReportV1_Step struct {
@@ -191,7 +211,7 @@ type ToolRunReportV1_Step struct {
 	Tool string `json:"tool"`
 
 	// At least 0. (#/$defs/step/properties/duration_ms)
-	DurationMs json.Number `json:"duration_ms"`
+	DurationMs float64 `json:"duration_ms"`
 
 	// At least 0, at most 10, default 0. (#/$defs/step/properties/retries)
 	Retries *int64 `json:"retries,omitzero"`
@@ -199,13 +219,10 @@ type ToolRunReportV1_Step struct {
 	// How sure the agent is of the result, from 0 to 1.
 	//
 	// At least 0, at most 1. (#/$defs/step/properties/confidence)
-	Confidence jsonrt.Optional[json.Number] `json:"confidence,omitzero"`
+	Confidence jsonrt.Optional[float64] `json:"confidence,omitzero"`
 
-	// How a step ended.
-	//
-	// Raw JSON: one of several objects, see the schema.
 	// (#/$defs/step/properties/outcome)
-	Outcome json.RawMessage `json:"outcome"`
+	Outcome ToolRunReportV1_Outcome `json:"outcome"`
 
 	// The steps that this one called.
 	//
@@ -222,34 +239,49 @@ func (v ToolRunReportV1_Step) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ToolRunReportV1_Step) UnmarshalJSON(data []byte) error {
-	return jsonrt.Unmarshal(data, checkToolRunReportV1Step, v, (*ToolRunReportV1_Step).decode)
+	*v = *new(ToolRunReportV1_Step)
+	return jsonrt.Unmarshal(data, checkToolRunReportV1Step, v.decode)
+}
+
+// Validate encodes v and validates the result.
+func (v ToolRunReportV1_Step) Validate() error {
+	return jsonrt.ValidateValue(v, checkToolRunReportV1Step)
 }
 
 func (v *ToolRunReportV1_Step) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "tool":
+			required++
 			v.Tool = d.String(m + 1)
 		case "duration_ms":
-			v.DurationMs = d.Number(m + 1)
+			required++
+			v.DurationMs = d.Float64(m + 1)
 		case "retries":
-			v.Retries = new(d.Int64(m + 1))
+			v.Retries = d.Int64Ptr(m + 1)
 		case "confidence":
 			if d.IsNull(m + 1) {
-				v.Confidence = jsonrt.NullOf[json.Number]()
+				v.Confidence = jsonrt.NullOf[float64]()
 			} else {
-				v.Confidence = jsonrt.Some(d.Number(m + 1))
+				v.Confidence = jsonrt.Some(d.Float64(m + 1))
 			}
 		case "outcome":
-			v.Outcome = d.Raw(m + 1)
+			required++
+			v.Outcome = decodeToolRunReportV1_Outcome(d, m+1)
 		case "steps":
-			v.Steps = make([]ToolRunReportV1_Step, d.Len(m+1))
-			for n, e := range d.Elements(m + 1) {
+			v.Steps = make([]ToolRunReportV1_Step, d.ArrayLen(m+1))
+			e := d.First(m + 1)
+			for n := range v.Steps {
 				v.Steps[n].decode(d, e)
+				e = d.Next(e)
 			}
 		default:
 			d.Unknown(m)
 		}
+	}
+	if required != 3 {
+		d.Missing(i, "tool", "duration_ms", "outcome")
 	}
 }
 
@@ -258,21 +290,22 @@ func (v *ToolRunReportV1_Step) encode(e *jsonrt.Encoder) {
 	e.Member(`"tool"`)
 	e.String(v.Tool)
 	e.Member(`"duration_ms"`)
-	e.Number(v.DurationMs)
-	if v.Retries != nil {
-		e.Member(`"retries"`)
-		e.Int64(*v.Retries)
-	}
+	e.Float64(v.DurationMs)
+	e.OptInt64(`"retries"`, v.Retries)
 	if !v.Confidence.IsZero() {
 		e.Member(`"confidence"`)
 		if x, ok := v.Confidence.Get(); ok {
-			e.Number(x)
+			e.Float64(x)
 		} else {
 			e.Null()
 		}
 	}
 	e.Member(`"outcome"`)
-	e.Raw(v.Outcome)
+	if v.Outcome == nil {
+		e.Missing()
+	} else {
+		v.Outcome.encode(e)
+	}
 	if v.Steps != nil {
 		e.Member(`"steps"`)
 		e.Array()
@@ -283,3 +316,247 @@ func (v *ToolRunReportV1_Step) encode(e *jsonrt.Encoder) {
 	}
 	e.End('}')
 }
+
+// ToolRunReportV1_Outcome follows #/$defs/outcome.
+//
+// How a step ended.
+//
+// It is one of these, told apart by the member "status":
+//
+//   - *ToolRunReportV1_Success (success)
+//   - *ToolRunReportV1_Failure (failure)
+//   - *ToolRunReportV1_Skipped (skipped)
+type ToolRunReportV1_Outcome interface {
+	json.Marshaler
+	isToolRunReportV1_Outcome()
+	encode(e *jsonrt.Encoder)
+}
+
+func decodeToolRunReportV1_Outcome(d *jsonrt.Decoder, i int) ToolRunReportV1_Outcome {
+	switch d.Tag(i, "status") {
+	case "success":
+		v := new(ToolRunReportV1_Success)
+		v.decode(d, i)
+		return v
+	case "failure":
+		v := new(ToolRunReportV1_Failure)
+		v.decode(d, i)
+		return v
+	case "skipped":
+		v := new(ToolRunReportV1_Skipped)
+		v.decode(d, i)
+		return v
+	}
+	d.UnknownTag(i, "status")
+	return nil
+}
+
+// ToolRunReportV1_Success follows #/$defs/success.
+//
+// The step did what it should.
+type ToolRunReportV1_Success struct {
+	// Always "success". (#/$defs/success/properties/status)
+	Status string `json:"status"`
+
+	// (#/$defs/success/properties/summary)
+	Summary *string `json:"summary,omitzero"`
+
+	// Where results lie.
+	//
+	// No two items are equal. (#/$defs/success/properties/artifacts)
+	Artifacts []string `json:"artifacts,omitzero"`
+}
+
+// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+func (v ToolRunReportV1_Success) MarshalJSON() ([]byte, error) {
+	var e jsonrt.Encoder
+	v.encode(&e)
+	return e.Bytes()
+}
+
+// UnmarshalJSON validates data and decodes it.
+func (v *ToolRunReportV1_Success) UnmarshalJSON(data []byte) error {
+	*v = *new(ToolRunReportV1_Success)
+	return jsonrt.Unmarshal(data, checkToolRunReportV1Success, v.decode)
+}
+
+// Validate encodes v and validates the result.
+func (v ToolRunReportV1_Success) Validate() error {
+	return jsonrt.ValidateValue(v, checkToolRunReportV1Success)
+}
+
+func (v *ToolRunReportV1_Success) decode(d *jsonrt.Decoder, i int) {
+	required := 0
+	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
+		switch d.Name(m) {
+		case "status":
+			required++
+			v.Status = d.String(m + 1)
+			if v.Status == "" {
+				d.Fail(m+1, "must not be empty")
+			}
+		case "summary":
+			v.Summary = d.StringPtr(m + 1)
+		case "artifacts":
+			v.Artifacts = make([]string, d.ArrayLen(m+1))
+			e := d.First(m + 1)
+			for n := range v.Artifacts {
+				v.Artifacts[n] = d.String(e)
+				e = d.Next(e)
+			}
+		default:
+			d.Unknown(m)
+		}
+	}
+	if required != 1 {
+		d.Missing(i, "status")
+	}
+}
+
+func (v *ToolRunReportV1_Success) encode(e *jsonrt.Encoder) {
+	e.Object()
+	e.Member(`"status"`)
+	e.String(cmp.Or(v.Status, "success"))
+	e.OptString(`"summary"`, v.Summary)
+	if v.Artifacts != nil {
+		e.Member(`"artifacts"`)
+		e.Array()
+		for n := range v.Artifacts {
+			e.String(v.Artifacts[n])
+		}
+		e.End(']')
+	}
+	e.End('}')
+}
+
+func (*ToolRunReportV1_Success) isToolRunReportV1_Outcome() {}
+
+// ToolRunReportV1_Failure follows #/$defs/failure.
+//
+// The step failed.
+type ToolRunReportV1_Failure struct {
+	// Always "failure". (#/$defs/failure/properties/status)
+	Status string `json:"status"`
+
+	// At least 1 character. (#/$defs/failure/properties/error)
+	Error string `json:"error"`
+
+	// (#/$defs/failure/properties/retryable)
+	Retryable *bool `json:"retryable,omitzero"`
+}
+
+// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+func (v ToolRunReportV1_Failure) MarshalJSON() ([]byte, error) {
+	var e jsonrt.Encoder
+	v.encode(&e)
+	return e.Bytes()
+}
+
+// UnmarshalJSON validates data and decodes it.
+func (v *ToolRunReportV1_Failure) UnmarshalJSON(data []byte) error {
+	*v = *new(ToolRunReportV1_Failure)
+	return jsonrt.Unmarshal(data, checkToolRunReportV1Failure, v.decode)
+}
+
+// Validate encodes v and validates the result.
+func (v ToolRunReportV1_Failure) Validate() error {
+	return jsonrt.ValidateValue(v, checkToolRunReportV1Failure)
+}
+
+func (v *ToolRunReportV1_Failure) decode(d *jsonrt.Decoder, i int) {
+	required := 0
+	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
+		switch d.Name(m) {
+		case "status":
+			required++
+			v.Status = d.String(m + 1)
+			if v.Status == "" {
+				d.Fail(m+1, "must not be empty")
+			}
+		case "error":
+			required++
+			v.Error = d.String(m + 1)
+		case "retryable":
+			v.Retryable = d.BoolPtr(m + 1)
+		default:
+			d.Unknown(m)
+		}
+	}
+	if required != 2 {
+		d.Missing(i, "status", "error")
+	}
+}
+
+func (v *ToolRunReportV1_Failure) encode(e *jsonrt.Encoder) {
+	e.Object()
+	e.Member(`"status"`)
+	e.String(cmp.Or(v.Status, "failure"))
+	e.Member(`"error"`)
+	e.String(v.Error)
+	e.OptBool(`"retryable"`, v.Retryable)
+	e.End('}')
+}
+
+func (*ToolRunReportV1_Failure) isToolRunReportV1_Outcome() {}
+
+// ToolRunReportV1_Skipped follows #/$defs/skipped.
+//
+// The step was not needed.
+type ToolRunReportV1_Skipped struct {
+	// Always "skipped". (#/$defs/skipped/properties/status)
+	Status string `json:"status"`
+
+	// (#/$defs/skipped/properties/reason)
+	Reason string `json:"reason"`
+}
+
+// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+func (v ToolRunReportV1_Skipped) MarshalJSON() ([]byte, error) {
+	var e jsonrt.Encoder
+	v.encode(&e)
+	return e.Bytes()
+}
+
+// UnmarshalJSON validates data and decodes it.
+func (v *ToolRunReportV1_Skipped) UnmarshalJSON(data []byte) error {
+	*v = *new(ToolRunReportV1_Skipped)
+	return jsonrt.Unmarshal(data, checkToolRunReportV1Skipped, v.decode)
+}
+
+// Validate encodes v and validates the result.
+func (v ToolRunReportV1_Skipped) Validate() error {
+	return jsonrt.ValidateValue(v, checkToolRunReportV1Skipped)
+}
+
+func (v *ToolRunReportV1_Skipped) decode(d *jsonrt.Decoder, i int) {
+	required := 0
+	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
+		switch d.Name(m) {
+		case "status":
+			required++
+			v.Status = d.String(m + 1)
+			if v.Status == "" {
+				d.Fail(m+1, "must not be empty")
+			}
+		case "reason":
+			required++
+			v.Reason = d.String(m + 1)
+		default:
+			d.Unknown(m)
+		}
+	}
+	if required != 2 {
+		d.Missing(i, "status", "reason")
+	}
+}
+
+func (v *ToolRunReportV1_Skipped) encode(e *jsonrt.Encoder) {
+	e.Object()
+	e.Member(`"status"`)
+	e.String(cmp.Or(v.Status, "skipped"))
+	e.Member(`"reason"`)
+	e.String(v.Reason)
+	e.End('}')
+}
+
+func (*ToolRunReportV1_Skipped) isToolRunReportV1_Outcome() {}

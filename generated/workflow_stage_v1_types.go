@@ -31,6 +31,18 @@ type WorkflowStageV1 struct {
 	Sequence int64 `json:"sequence"`
 }
 
+// DecodeWorkflowStageV1 validates data and decodes it. The errors are those of ValidateWorkflowStageV1, and
+// *jsonrt.DecodeError for a number that its Go type cannot hold; the result is then not complete.
+func DecodeWorkflowStageV1(data []byte) (WorkflowStageV1, error) {
+	var v WorkflowStageV1
+	d, err := jsonrt.ParseValid(data, schemaWorkflowStageV1)
+	if err != nil {
+		return v, err
+	}
+	v.decode(d, 0)
+	return v, d.Close()
+}
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
 func (v WorkflowStageV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
@@ -47,20 +59,32 @@ func (v *WorkflowStageV1) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// Validate encodes v and validates the result.
+func (v WorkflowStageV1) Validate() error {
+	return jsonrt.ValidateValue(v, schemaWorkflowStageV1.Check)
+}
+
 func (v *WorkflowStageV1) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "event_type":
+			required++
 			v.EventType = WorkflowStageV1_EventType(d.String(m + 1))
 		case "stage":
+			required++
 			v.Stage = d.String(m + 1)
 		case "message":
-			v.Message = new(d.String(m + 1))
+			v.Message = d.StringPtr(m + 1)
 		case "sequence":
+			required++
 			v.Sequence = d.Int64(m + 1)
 		default:
 			d.Unknown(m)
 		}
+	}
+	if required != 3 {
+		d.Missing(i, "event_type", "stage", "sequence")
 	}
 }
 
@@ -70,29 +94,13 @@ func (v *WorkflowStageV1) encode(e *jsonrt.Encoder) {
 	e.String(string(v.EventType))
 	e.Member(`"stage"`)
 	e.String(v.Stage)
-	if v.Message != nil {
-		e.Member(`"message"`)
-		e.String(*v.Message)
-	}
+	e.OptString(`"message"`, v.Message)
 	e.Member(`"sequence"`)
 	e.Int64(v.Sequence)
 	e.End('}')
 }
 
-// DecodeWorkflowStageV1 validates data and decodes it. Nothing is lost: encoding the result gives an
-// equal JSON value. The errors are those of ValidateWorkflowStageV1, and *jsonrt.DecodeError for a number
-// that its Go type cannot hold.
-func DecodeWorkflowStageV1(data []byte) (WorkflowStageV1, error) {
-	var v WorkflowStageV1
-	d, err := jsonrt.ParseValid(data, schemaWorkflowStageV1)
-	if err != nil {
-		return v, err
-	}
-	v.decode(d, 0)
-	return v, d.Close()
-}
-
-// WorkflowStageV1_EventType is #/properties/event_type.
+// WorkflowStageV1_EventType follows #/properties/event_type.
 //
 // What happened.
 type WorkflowStageV1_EventType string

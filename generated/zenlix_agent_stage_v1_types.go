@@ -33,6 +33,18 @@ type ZenlixAgentStageV1 struct {
 	Extra map[string]json.RawMessage `json:"extra,omitzero"`
 }
 
+// DecodeZenlixAgentStageV1 validates data and decodes it. The errors are those of ValidateZenlixAgentStageV1, and
+// *jsonrt.DecodeError for a number that its Go type cannot hold; the result is then not complete.
+func DecodeZenlixAgentStageV1(data []byte) (ZenlixAgentStageV1, error) {
+	var v ZenlixAgentStageV1
+	d, err := jsonrt.ParseValid(data, schemaZenlixAgentStageV1)
+	if err != nil {
+		return v, err
+	}
+	v.decode(d, 0)
+	return v, d.Close()
+}
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
 func (v ZenlixAgentStageV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
@@ -49,15 +61,25 @@ func (v *ZenlixAgentStageV1) UnmarshalJSON(data []byte) error {
 	return err
 }
 
+// Validate encodes v and validates the result.
+func (v ZenlixAgentStageV1) Validate() error {
+	return jsonrt.ValidateValue(v, schemaZenlixAgentStageV1.Check)
+}
+
 func (v *ZenlixAgentStageV1) decode(d *jsonrt.Decoder, i int) {
+	required := 0
 	for m, end := d.Members(i); m < end; m = d.Next(m + 1) {
 		switch d.Name(m) {
 		case "stage":
+			required++
 			v.Stage = d.String(m + 1)
 		case "stage_status":
 			v.StageStatus = ZenlixAgentStageV1_StageStatus(d.String(m + 1))
+			if v.StageStatus == "" {
+				d.Fail(m+1, "must not be empty")
+			}
 		case "next_stage":
-			v.NextStage = new(d.String(m + 1))
+			v.NextStage = d.StringPtr(m + 1)
 		case "extra":
 			v.Extra = make(map[string]json.RawMessage, d.Len(m+1))
 			for m2, end2 := d.Members(m + 1); m2 < end2; m2 = d.Next(m2 + 1) {
@@ -67,20 +89,17 @@ func (v *ZenlixAgentStageV1) decode(d *jsonrt.Decoder, i int) {
 			d.Unknown(m)
 		}
 	}
+	if required != 1 {
+		d.Missing(i, "stage")
+	}
 }
 
 func (v *ZenlixAgentStageV1) encode(e *jsonrt.Encoder) {
 	e.Object()
 	e.Member(`"stage"`)
 	e.String(v.Stage)
-	if v.StageStatus != "" {
-		e.Member(`"stage_status"`)
-		e.String(string(v.StageStatus))
-	}
-	if v.NextStage != nil {
-		e.Member(`"next_stage"`)
-		e.String(*v.NextStage)
-	}
+	e.OptText(`"stage_status"`, string(v.StageStatus))
+	e.OptString(`"next_stage"`, v.NextStage)
 	if v.Extra != nil {
 		e.Member(`"extra"`)
 		e.Object()
@@ -93,20 +112,7 @@ func (v *ZenlixAgentStageV1) encode(e *jsonrt.Encoder) {
 	e.End('}')
 }
 
-// DecodeZenlixAgentStageV1 validates data and decodes it. Nothing is lost: encoding the result gives an
-// equal JSON value. The errors are those of ValidateZenlixAgentStageV1, and *jsonrt.DecodeError for a number
-// that its Go type cannot hold.
-func DecodeZenlixAgentStageV1(data []byte) (ZenlixAgentStageV1, error) {
-	var v ZenlixAgentStageV1
-	d, err := jsonrt.ParseValid(data, schemaZenlixAgentStageV1)
-	if err != nil {
-		return v, err
-	}
-	v.decode(d, 0)
-	return v, d.Close()
-}
-
-// ZenlixAgentStageV1_StageStatus is #/properties/stage_status.
+// ZenlixAgentStageV1_StageStatus follows #/properties/stage_status.
 //
 // How the stage is going.
 type ZenlixAgentStageV1_StageStatus string

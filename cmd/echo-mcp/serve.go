@@ -2,10 +2,16 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
+	"errors"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
+	"os"
 	"os/signal"
+	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -14,10 +20,16 @@ import (
 	"github.com/zenlix/echo-mcp/internal/server"
 )
 
+// serveFlags are the flags of serve that are no options of the server as they stand.
+type serveFlags struct {
+	addr, tokenFile, tlsCert, tlsKey string
+	logFormat, text                  string
+	level                            slog.Level
+}
+
 func newServe(registry jsonrt.Registry) *cobra.Command {
 	var (
-		addr  string
-		level slog.Level
+		flags serveFlags
 		o     server.Options
 	)
 	cmd := &cobra.Command{
@@ -26,37 +38,161 @@ func newServe(registry jsonrt.Registry) *cobra.Command {
 		Long: `Serve the compiled schemas over MCP: on standard input and output, one message a line,
 or as streamable HTTP at http://ADDR/mcp.
 
+Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheus,
+/schemas and /schemas/ID. An address that other machines reach needs a token, or
+--insecure. An ADDR without port takes it from the environment variable PORT, else 3000.
+
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
 the server ends; a second signal ends it at once.`,
 		Example: `  echo-mcp serve
   echo-mcp serve --http 127.0.0.1:3000
-  echo-mcp serve --http :3000 --allowed-host mcp.example.com --allowed-origin https://app.example.com`,
+  echo-mcp serve --http 0.0.0.0 --stateless --auth-token-file /run/secrets/echo-mcp
+  echo-mcp serve --http 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem --auth-token-file token \
+    --allowed-host mcp.example.com --allowed-origin https://app.example.com`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
-		if _, _, err := net.SplitHostPort(addr); addr != "" && err != nil {
-			return &exitError{exitUsage, fmt.Errorf("--http: %w", err)}
+		if err := flags.apply(&o, cmd.ErrOrStderr()); err != nil {
+			return &exitError{exitUsage, err}
 		}
 		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 		defer stop()
 		context.AfterFunc(ctx, stop) // from then on a signal has its default effect
 		o.Version = buildVersion()
-		o.Logger = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
 		s := server.New(registry, o)
-		if addr != "" {
-			return s.ListenAndServe(ctx, addr)
+		if flags.addr == "" {
+			return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 		}
-		return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
+		err := s.ListenAndServe(ctx, flags.addr)
+		if errors.Is(err, server.ErrPublicAddress) {
+			return &exitError{exitUsage, err}
+		}
+		return err
 	})
 	f := cmd.Flags()
-	f.StringVar(&addr, "http", "", "serve streamable HTTP on `ADDR` (host:port; without a host, loopback only) instead of stdio")
+	f.StringVar(&flags.addr, "http", "", "serve streamable HTTP on `ADDR` (host:port; without a host, loopback only; without a port, that of $PORT or 3000) instead of stdio")
+	f.BoolVar(&o.Stateless, "stateless", false, "keep no HTTP sessions, so that any of several replicas can answer any request")
+	f.StringVar(&flags.tokenFile, "auth-token-file", "", "answer only HTTP requests with a bearer token that is a line of `FILE`")
+	f.StringVar(&flags.tlsCert, "tls-cert", "", "serve HTTPS with the certificate chain in `FILE` (PEM)")
+	f.StringVar(&flags.tlsKey, "tls-key", "", "the private key of --tls-cert, in `FILE` (PEM)")
+	f.BoolVar(&o.Insecure, "insecure", false, "listen without a token on an address that other machines reach")
+	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", nil, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
+	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
+	f.IntVar(&o.MaxInFlight, "max-in-flight", server.DefaultMaxInFlight, "answer 429 to HTTP requests while `N` others are being answered")
+	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to who wants an HTTP session while there are `N`")
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
 	f.BoolVar(&o.UnwrapJSONStrings, "unwrap-json-strings", false, "where a schema refuses a string that holds JSON, validate and echo the JSON inside")
-	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", nil, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
-	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
+	f.StringVar(&flags.text, "text", "full", "`full` repeats every envelope as a text block, none only those of failures: for clients that read structured content")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal")
-	f.TextVar(&level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
-	must(cmd.RegisterFlagCompletionFunc("log-level", cobra.FixedCompletions([]cobra.Completion{"debug", "info", "warn", "error"}, cobra.ShellCompDirectiveNoFileComp)))
+	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
+	f.StringVar(&flags.logFormat, "log-format", "text", "`FORMAT` of the log on standard error: text, json")
+	for name, values := range map[string][]cobra.Completion{
+		"log-level":  {"debug", "info", "warn", "error"},
+		"log-format": {"text", "json"},
+		"text":       {"full", "none"},
+	} {
+		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
+	}
 	return cmd
+}
+
+// apply turns the flags into options. The error is one of usage.
+func (f *serveFlags) apply(o *server.Options, stderr io.Writer) error {
+	options := &slog.HandlerOptions{Level: f.level}
+	switch f.logFormat {
+	case "text":
+		o.Logger = slog.New(slog.NewTextHandler(stderr, options))
+	case "json":
+		o.Logger = slog.New(slog.NewJSONHandler(stderr, options))
+	default:
+		return fmt.Errorf("--log-format %q is not known; use text or json", f.logFormat)
+	}
+	switch f.text {
+	case "full":
+	case "none":
+		o.NoText = true
+	default:
+		return fmt.Errorf("--text %q is not known; use full or none", f.text)
+	}
+	if f.addr == "" {
+		if f.tokenFile != "" || f.tlsCert != "" || f.tlsKey != "" || o.Stateless || o.Insecure {
+			return errors.New("--auth-token-file, --tls-cert, --tls-key, --stateless and --insecure go with --http")
+		}
+		return nil
+	}
+	var err error
+	if f.addr, err = withPort(f.addr, os.Getenv("PORT")); err != nil {
+		return fmt.Errorf("--http: %w", err)
+	}
+	if f.tokenFile != "" {
+		if o.Tokens, err = readTokens(f.tokenFile); err != nil {
+			return fmt.Errorf("--auth-token-file: %w", err)
+		}
+	}
+	if f.tlsCert != "" || f.tlsKey != "" {
+		if f.tlsCert == "" || f.tlsKey == "" {
+			return errors.New("--tls-cert and --tls-key go together")
+		}
+		certificate, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
+		if err != nil {
+			return fmt.Errorf("--tls-cert: %w", err)
+		}
+		o.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	}
+	return nil
+}
+
+// defaultPort is the port where neither the address nor the environment has one.
+const defaultPort = "3000"
+
+// withPort completes an address that has no port, or an empty one: with the port given,
+// else the default.
+func withPort(addr, port string) (string, error) {
+	if port == "" {
+		port = defaultPort
+	}
+	host, given, err := net.SplitHostPort(addr)
+	switch {
+	case err == nil && given != "":
+		return addr, nil
+	case err == nil:
+		return net.JoinHostPort(host, port), nil
+	}
+	if _, err := strconv.ParseUint(addr, 10, 16); err == nil {
+		return net.JoinHostPort("", addr), nil // a port alone
+	}
+	// Without a port: a name, an IPv4 address, or an IPv6 address with or without brackets.
+	bare := strings.TrimSuffix(strings.TrimPrefix(addr, "["), "]")
+	if strings.Contains(bare, ":") && net.ParseIP(bare) == nil {
+		return "", err
+	}
+	return net.JoinHostPort(bare, port), nil
+}
+
+// minToken is the length of the shortest token that is accepted: what is shorter can be
+// guessed.
+const minToken = 16
+
+// readTokens reads the tokens of a file, one a line. Blank lines don't count.
+func readTokens(name string) ([]string, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var tokens []string
+	for line := range strings.Lines(string(text)) {
+		token := strings.TrimSpace(line)
+		if token == "" {
+			continue
+		}
+		if len(token) < minToken {
+			return nil, fmt.Errorf("%s: a token must have at least %d characters", name, minToken)
+		}
+		tokens = append(tokens, token)
+	}
+	if len(tokens) == 0 {
+		return nil, fmt.Errorf("%s: there is no token in it", name)
+	}
+	return tokens, nil
 }

@@ -2,11 +2,11 @@ package jsonrt
 
 import (
 	"encoding/json"
-	"iter"
 	"math"
 	"strconv"
 	"strings"
 	"sync"
+	"unsafe"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -36,6 +36,9 @@ func (e *DecodeError) Error() string {
 //	v.decode(d, 0)
 //	return v, d.Close()
 //
+// Generated code is large, so what it calls often and is not worth inlining says so: that
+// halves the time to compile it.
+//
 // Its methods take the token of a value. A value that does not fit is noted, the first one
 // only, and the Go zero value comes back; Close turns the note into the error. Nothing that
 // comes out of a Decoder shares memory with the document.
@@ -47,6 +50,14 @@ type Decoder struct {
 	text    string
 	failed  int // token
 	message string
+
+	// Room for the values behind pointers and for raw values, in small pieces of which one
+	// allocation serves several values.
+	bools   []bool
+	strings []string
+	ints    []int64
+	floats  []float64
+	raw     []byte
 }
 
 // maxShared is the size up to which the strings of a document share one copy of it. What a
@@ -86,10 +97,11 @@ func Parse(data []byte) (*Decoder, error) {
 	return newDecoder(c), nil
 }
 
-// Unmarshal decodes data into v, for the UnmarshalJSON methods of the types inside a message
-// type. Where check is not nil the document is checked first. On an error v stays as it was.
-func Unmarshal[T any](data []byte, check CheckFunc, v *T, decode func(*T, *Decoder, int)) error {
-	d, err := (*Decoder)(nil), error(nil)
+// Unmarshal decodes data, for the UnmarshalJSON methods of the types inside a message type.
+// Where check is not nil the document is checked first.
+func Unmarshal(data []byte, check CheckFunc, decode func(d *Decoder, i int)) error {
+	var d *Decoder
+	var err error
 	if check != nil {
 		d, err = ParseValid(data, &Schema{Check: check})
 	} else {
@@ -98,13 +110,8 @@ func Unmarshal[T any](data []byte, check CheckFunc, v *T, decode func(*T, *Decod
 	if err != nil {
 		return err
 	}
-	var x T
-	decode(&x, d, 0)
-	if err := d.Close(); err != nil {
-		return err
-	}
-	*v = x
-	return nil
+	decode(d, 0)
+	return d.Close()
 }
 
 func newDecoder(c *Checker) *Decoder {
@@ -127,6 +134,8 @@ func (d *Decoder) Close() error {
 }
 
 // Fail notes that the value at token i does not fit.
+//
+//go:noinline
 func (d *Decoder) Fail(i int, message string) {
 	if d.message == "" {
 		d.failed, d.message = i, message
@@ -135,6 +144,8 @@ func (d *Decoder) Fail(i int, message string) {
 
 // Unknown notes that the object has no room for the member whose name is at token i. A
 // document that was checked has no such member.
+//
+//go:noinline
 func (d *Decoder) Unknown(i int) { d.Fail(i, "is not allowed here") }
 
 func (d *Decoder) want(i int, what string) {
@@ -148,6 +159,8 @@ func (d *Decoder) Kind(i int) jsontape.Kind { return d.tape.Tokens[i].Kind }
 func (d *Decoder) IsNull(i int) bool { return d.tape.Tokens[i].Kind == jsontape.Null }
 
 // Null notes a fault where the value at token i is not null.
+//
+//go:noinline
 func (d *Decoder) Null(i int) NullValue {
 	if !d.IsNull(i) {
 		d.want(i, "null")
@@ -174,28 +187,33 @@ func (d *Decoder) Next(i int) int { return int(d.tape.Tokens[i].Next) }
 func (d *Decoder) Name(i int) string { return d.tape.Str(i) }
 
 // Key is Name as a string of its own.
+//
+//go:noinline
 func (d *Decoder) Key(i int) string { return d.own(i) }
 
 // Len is the number of elements or members of the value at token i.
+//
+//go:noinline
 func (d *Decoder) Len(i int) int { return d.tape.Len(i) }
 
-// Elements gives the index and the token of every element of the array at token i.
-func (d *Decoder) Elements(i int) iter.Seq2[int, int] {
-	return func(yield func(int, int) bool) {
-		t := &d.tape.Tokens[i]
-		if t.Kind != jsontape.Array {
-			d.want(i, "array")
-			return
-		}
-		for n, e, end := 0, i+1, int(t.Next); e < end; n, e = n+1, d.Next(e) {
-			if !yield(n, e) {
-				return
-			}
-		}
+// ArrayLen is the number of elements of the array at token i.
+//
+//go:noinline
+func (d *Decoder) ArrayLen(i int) int {
+	if d.tape.Tokens[i].Kind != jsontape.Array {
+		d.want(i, "array")
+		return 0
 	}
+	return d.tape.Len(i)
 }
 
+// First is the token of the first element of the array at token i, for a loop that takes
+// ArrayLen steps with Next.
+func (d *Decoder) First(i int) int { return i + 1 }
+
 // Bool decodes true or false.
+//
+//go:noinline
 func (d *Decoder) Bool(i int) bool {
 	switch d.tape.Tokens[i].Kind {
 	case jsontape.True:
@@ -235,8 +253,61 @@ func (d *Decoder) own(i int) string {
 }
 
 // Raw copies the exact text of the value at token i.
+//
+//go:noinline
 func (d *Decoder) Raw(i int) json.RawMessage {
-	return append(json.RawMessage(nil), d.tape.Bytes(i)...)
+	const piece = 256
+	text := d.tape.Bytes(i)
+	if cap(d.raw)-len(d.raw) < len(text) {
+		d.raw = make([]byte, 0, max(piece, len(text)))
+	}
+	start := len(d.raw)
+	d.raw = append(d.raw, text...)
+	return d.raw[start:len(d.raw):len(d.raw)]
+}
+
+// StringPtr decodes a string for an optional member.
+func (d *Decoder) StringPtr(i int) *string {
+	if len(d.strings) == 0 {
+		d.strings = make([]string, 4)
+	}
+	p := &d.strings[0]
+	d.strings = d.strings[1:]
+	*p = d.String(i)
+	return p
+}
+
+// BoolPtr decodes true or false for an optional member.
+func (d *Decoder) BoolPtr(i int) *bool {
+	if len(d.bools) == 0 {
+		d.bools = make([]bool, 16)
+	}
+	p := &d.bools[0]
+	d.bools = d.bools[1:]
+	*p = d.Bool(i)
+	return p
+}
+
+// Int64Ptr decodes an integer for an optional member.
+func (d *Decoder) Int64Ptr(i int) *int64 {
+	if len(d.ints) == 0 {
+		d.ints = make([]int64, 4)
+	}
+	p := &d.ints[0]
+	d.ints = d.ints[1:]
+	*p = d.Int64(i)
+	return p
+}
+
+// Float64Ptr decodes a number for an optional member.
+func (d *Decoder) Float64Ptr(i int) *float64 {
+	if len(d.floats) == 0 {
+		d.floats = make([]float64, 4)
+	}
+	p := &d.floats[0]
+	d.floats = d.floats[1:]
+	*p = d.Float64(i)
+	return p
 }
 
 // Number keeps the exact text of a number.
@@ -249,16 +320,25 @@ func (d *Decoder) Number(i int) json.Number {
 }
 
 // Float64 decodes a number to the nearest float64. One beyond the range of float64 does not
-// fit.
+// fit, nor does an integer that would be rounded.
 func (d *Decoder) Float64(i int) float64 {
-	if d.tape.Tokens[i].Kind != jsontape.Number {
+	t := &d.tape.Tokens[i]
+	if t.Kind != jsontape.Number {
 		d.want(i, "number")
 		return 0
 	}
-	f, err := strconv.ParseFloat(string(d.tape.Bytes(i)), 64)
+	text := d.tape.Bytes(i)
+	f, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(text), len(text)), 64)
 	if err != nil {
 		d.Fail(i, "does not fit float64")
 		return 0
+	}
+	const exact = 15 // every decimal of so many digits comes back from float64 as it was
+	if len(text) > exact && IsInteger(text) {
+		var shortest [32]byte
+		if !EqualNumber(text, strconv.AppendFloat(shortest[:0], f, 'e', -1, 64)) {
+			d.Fail(i, "does not fit float64, which would round the integer")
+		}
 	}
 	return f
 }

@@ -51,21 +51,29 @@ func (e *Encoder) comma() {
 }
 
 // Object starts an object; End('}') ends it.
+//
+//go:noinline
 func (e *Encoder) Object() {
 	e.comma()
 	e.buf = append(e.buf, '{')
 }
 
 // Array starts an array; End(']') ends it.
+//
+//go:noinline
 func (e *Encoder) Array() {
 	e.comma()
 	e.buf = append(e.buf, '[')
 }
 
 // End closes an array or object.
+//
+//go:noinline
 func (e *Encoder) End(bracket byte) { e.buf = append(e.buf, bracket) }
 
 // Member starts a member. quoted is its name as JSON text.
+//
+//go:noinline
 func (e *Encoder) Member(quoted string) {
 	e.comma()
 	e.buf = append(append(e.buf, quoted...), ':')
@@ -78,12 +86,19 @@ func (e *Encoder) Name(name string) {
 }
 
 // Null writes null.
+//
+//go:noinline
 func (e *Encoder) Null() {
 	e.comma()
 	e.buf = append(e.buf, "null"...)
 }
 
+// NullValue writes null, as the value of a type that has no other.
+func (e *Encoder) NullValue(NullValue) { e.Null() }
+
 // Bool writes true or false.
+//
+//go:noinline
 func (e *Encoder) Bool(b bool) {
 	e.comma()
 	e.buf = strconv.AppendBool(e.buf, b)
@@ -151,9 +166,85 @@ func (e *Encoder) Raw(raw json.RawMessage) {
 var errMissing = errors.New("a required value is nil")
 
 // Missing notes that a required value is nil where null is not allowed.
+//
+//go:noinline
 func (e *Encoder) Missing() {
 	e.Fail(errMissing)
 	e.Null()
+}
+
+// The Opt methods write a member whose value a pointer holds, and nothing where it is nil.
+
+// OptString writes an optional member.
+func (e *Encoder) OptString(quoted string, s *string) {
+	if s != nil {
+		e.Member(quoted)
+		e.String(*s)
+	}
+}
+
+// OptBool writes an optional member.
+func (e *Encoder) OptBool(quoted string, b *bool) {
+	if b != nil {
+		e.Member(quoted)
+		e.Bool(*b)
+	}
+}
+
+// OptInt64 writes an optional member.
+func (e *Encoder) OptInt64(quoted string, n *int64) {
+	if n != nil {
+		e.Member(quoted)
+		e.Int64(*n)
+	}
+}
+
+// OptUint64 writes an optional member.
+func (e *Encoder) OptUint64(quoted string, n *uint64) {
+	if n != nil {
+		e.Member(quoted)
+		e.Uint64(*n)
+	}
+}
+
+// OptFloat64 writes an optional member.
+func (e *Encoder) OptFloat64(quoted string, f *float64) {
+	if f != nil {
+		e.Member(quoted)
+		e.Float64(*f)
+	}
+}
+
+// OptText writes an optional member whose absence is the empty string.
+func (e *Encoder) OptText(quoted, s string) {
+	if s != "" {
+		e.Member(quoted)
+		e.String(s)
+	}
+}
+
+// OptNumber writes an optional member whose absence is the empty json.Number.
+func (e *Encoder) OptNumber(quoted string, n json.Number) {
+	if n != "" {
+		e.Member(quoted)
+		e.Number(n)
+	}
+}
+
+// OptRaw writes an optional member whose absence is nil.
+func (e *Encoder) OptRaw(quoted string, raw json.RawMessage) {
+	if raw != nil {
+		e.Member(quoted)
+		e.Raw(raw)
+	}
+}
+
+// OptUnion writes an optional member whose absence is the zero Union.
+func (e *Encoder) OptUnion(quoted string, u Union) {
+	if !u.IsZero() {
+		e.Member(quoted)
+		e.Union(u)
+	}
 }
 
 // Keys are the keys of a map in the order in which they are written: sorted by bytes, as

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt/ecma"
 )
 
 // FormatIPv4 decides "ipv4": the dotted-quad of RFC 2673 section 3.2, without leading zeros.
@@ -37,6 +39,10 @@ func FormatUUID(s string) bool {
 	}
 	return true
 }
+
+// FormatRegex decides "regex": an ECMA-262 pattern under the u flag, without the leniencies
+// of Annex B.
+func FormatRegex(s string) bool { return ecma.Valid(s) }
 
 // FormatEmail decides "email": a Mailbox of RFC 5321 section 4.1.2, with its limits of 64
 // and 255 octets. The domain may be an address literal.

@@ -12,7 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
-	"github.com/zenlix/echo-mcp/gen/jsonrt/ecma"
 	"github.com/zenlix/echo-mcp/gen/jsonrt/idn"
 )
 
@@ -21,11 +20,11 @@ import (
 func TestOfficialFormats(t *testing.T) {
 	formats := map[string]func(string) bool{
 		"date-time": jsonrt.FormatDateTime, "date": jsonrt.FormatDate, "time": jsonrt.FormatTime, "duration": jsonrt.FormatDuration,
-		"email": jsonrt.FormatEmail, "idn-email": jsonrt.FormatIDNEmail, "hostname": idn.FormatHostname, "idn-hostname": idn.FormatIDNHostname,
+		"email": jsonrt.FormatEmail, "idn-email": jsonrt.FormatIDNEmail, "hostname": idn.Hostname, "idn-hostname": idn.IDNHostname,
 		"ipv4": jsonrt.FormatIPv4, "ipv6": jsonrt.FormatIPv6, "uri": jsonrt.FormatURI, "uri-reference": jsonrt.FormatURIReference,
 		"iri": jsonrt.FormatIRI, "iri-reference": jsonrt.FormatIRIReference, "uri-template": jsonrt.FormatURITemplate,
 		"uuid": jsonrt.FormatUUID, "json-pointer": jsonrt.FormatJSONPointer, "relative-json-pointer": jsonrt.FormatRelativeJSONPointer,
-		"regex": ecma.FormatRegex,
+		"regex": jsonrt.FormatRegex,
 	}
 	files, err := filepath.Glob("../../../shared/suites/json-schema-test-suite/tests/*/optional/format/*.json")
 	require.NoError(t, err)

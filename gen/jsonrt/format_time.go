@@ -2,8 +2,8 @@ package jsonrt
 
 // The functions named Format decide the formats of JSON Schema (drafts 4 to 2020-12,
 // validation section 7.3). Each takes the decoded string, reports whether it conforms, and
-// does not allocate on ordinary input. "regex" is in package ecma; "hostname" and
-// "idn-hostname", which need tables of international domain names, are in package idn.
+// does not allocate on ordinary input. "hostname" and "idn-hostname", which
+// need tables of international domain names, are in package idn.
 
 // FormatDateTime decides "date-time": RFC 3339 section 5.6, with a "T" or "t" between date
 // and time.

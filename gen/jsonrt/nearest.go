@@ -13,8 +13,9 @@ func nearest(name string, candidates []string) string {
 		if len(candidate) > longest {
 			continue
 		}
-		d := distance(fold(name), fold(candidate))
-		if d < bestDistance {
+		a, b := fold(name), fold(candidate)
+		// Names without a letter in common are no misspellings of each other.
+		if d := distance(a, b); d < bestDistance && d < max(len(a), len(b), 1) {
 			best, bestDistance = candidate, d
 		}
 	}

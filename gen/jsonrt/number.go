@@ -228,14 +228,27 @@ func CompareNumber(text []byte, limit *Decimal) int {
 // CompareInt compares text, a valid JSON number, with limit and returns -1, 0 or 1. It is
 // exact for every number, also one with a fraction or an exponent.
 func CompareInt(text []byte, limit int64) int {
-	if s, ok := parseShort(text); ok {
-		if s.scale == 0 {
-			value := int64(s.mantissa)
-			if s.negative {
-				value = -value
-			}
-			return cmp.Compare(value, limit)
+	if len(text) > maxFastDigits {
+		return compareIntExactly(text, limit)
+	}
+	value, digits := int64(0), text
+	if text[0] == '-' {
+		digits = text[1:]
+	}
+	for _, c := range digits {
+		if !isDigit(c) {
+			return compareIntExactly(text, limit)
 		}
+		value = value*10 + int64(c-'0')
+	}
+	if text[0] == '-' {
+		value = -value
+	}
+	return cmp.Compare(value, limit)
+}
+
+func compareIntExactly(text []byte, limit int64) int {
+	if s, ok := parseShort(text); ok {
 		size := uint64(limit)
 		if limit < 0 {
 			size = -size

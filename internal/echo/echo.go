@@ -116,6 +116,12 @@ func join(before string, middle []byte, after string) []byte {
 // List answers list_schemas: Schemaless first, then the compiled schemas by id.
 func (s *Service) List() Answer { return s.list }
 
+// Knows reports whether there is a schema with this id, Schemaless included.
+func (s *Service) Knows(id string) bool {
+	_, ok := s.entries[id]
+	return ok
+}
+
 // Get answers get_schema with the text of the schema's file, null for Schemaless, or with
 // SCHEMA_NOT_FOUND.
 func (s *Service) Get(id string) Answer {

@@ -16,6 +16,7 @@ import (
 const (
 	headerTimeout   = 10 * time.Second // for the header of a request
 	bodyTimeout     = 2 * time.Minute  // for its body
+	writeTimeout    = 2 * time.Minute  // for the client to take a piece of its answer
 	idleTimeout     = 2 * time.Minute  // between the requests of a connection
 	maxHeaderBytes  = 64 << 10
 	sessionIdleTime = time.Hour // after which mcp-go's state of a session is dropped
@@ -27,35 +28,62 @@ type httpTransport struct {
 	mcp     *mcpserver.StreamableHTTPServer
 	streams context.Context // of requests that only end when they are told to
 	stop    context.CancelFunc
+	calls   limiter // of requests being read or answered
 }
 
 func (s *Server) newHTTPTransport() *httpTransport {
-	t := &httpTransport{}
+	t := &httpTransport{calls: limiter{limit: int64(s.options.MaxInFlight)}}
 	t.streams, t.stop = context.WithCancel(context.Background())
 	options := []mcpserver.StreamableHTTPOption{
 		mcpserver.WithStreamableHTTPLogger(s.log),
-		mcpserver.WithSessionIdManagerResolver(&sessionIDs{}),
-		mcpserver.WithSessionIdleTTL(sessionIdleTime),
 		mcpserver.WithDisableLocalhostProtection(true), // guard does more
+	}
+	if s.options.Stateless {
+		// Without sessions nobody listens for what a server sends of its own accord.
+		options = append(options, mcpserver.WithStateLess(true), mcpserver.WithDisableStreaming(true))
+	} else {
+		options = append(options, mcpserver.WithSessionIdManagerResolver(&sessionIDs{}), mcpserver.WithSessionIdleTTL(sessionIdleTime))
 	}
 	if len(s.options.AllowedOrigins) > 0 {
 		options = append(options, mcpserver.WithStreamableHTTPCORS(
 			mcpserver.WithCORSAllowedOrigins(s.options.AllowedOrigins...)))
 	}
 	t.mcp = mcpserver.NewStreamableHTTPServer(s.mcp, options...)
+	m := s.newMetrics(&t.calls)
+	s.metrics.Store(m)
+
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", &guard{
-		origins: newNames(s.options.AllowedOrigins),
-		hosts:   newNames(s.options.AllowedHosts),
-		next:    &wireHandler{server: s, transport: t},
-	})
+	mux.HandleFunc("GET /healthz", health)
+	mux.HandleFunc("GET /readyz", t.ready)
+	guarded := func(h http.Handler) http.Handler {
+		return &guard{origins: newNames(s.options.AllowedOrigins), hosts: newNames(s.options.AllowedHosts), next: h}
+	}
+	private := func(h http.Handler) http.Handler { return guarded(newAuth(s.options.Tokens, h)) }
+	mux.Handle("/mcp", m.count(private(&wireHandler{server: s, transport: t})))
+	mux.Handle("GET /metrics", private(m.handler()))
+	mux.Handle("GET /schemas", private(http.HandlerFunc(s.listSchemas)))
+	mux.Handle("GET /schemas/{id...}", private(http.HandlerFunc(s.schemaFile)))
+	if s.options.Inspector != nil {
+		mux.Handle("/inspector", guarded(s.options.Inspector))
+		mux.Handle("/inspector/", guarded(s.options.Inspector))
+	}
 	t.handler = mux
 	return t
 }
 
-// Handler serves the streamable HTTP transport at /mcp. It answers 403 to a foreign Host
-// or Origin, 413 to a body beyond the limit, 415 to one that is not application/json. Who
-// uses it without Serve or ListenAndServe ends its sessions with Close.
+// Handler serves the streamable HTTP transport at /mcp, and beside it
+//
+//	/healthz, /readyz   whether the process lives, whether it takes requests
+//	/metrics            figures for Prometheus
+//	/schemas            what list_schemas answers
+//	/schemas/{id}       the bytes of a schema's file
+//	/inspector          Options.Inspector, if there is one
+//
+// It answers 401 where there are tokens and the request bears none of them, 403 to a
+// foreign Host or Origin, 413 to a body beyond the limit, 415 to one that is not
+// application/json, 429 beyond the limits of requests and sessions. /healthz and /readyz
+// are open to everybody, /inspector needs no token. Who uses the handler without Serve or
+// ListenAndServe ends its sessions with Close.
 func (s *Server) Handler() http.Handler { return s.http().handler }
 
 // Close ends the streams and sessions of the HTTP transport.
@@ -68,7 +96,7 @@ func (s *Server) Close() {
 
 // ListenAndServe is Serve on a TCP address such as "127.0.0.1:3000". An address without
 // host, ":3000", means the loopback interface; name 0.0.0.0 or [::] to be reachable from
-// elsewhere.
+// elsewhere, which without a token is ErrPublicAddress unless Options.Insecure is set.
 func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {
@@ -77,15 +105,20 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 	if host == "" {
 		host = "127.0.0.1"
 	}
+	addr = net.JoinHostPort(host, port)
+	if err := s.checkExposure(addr); err != nil {
+		return err
+	}
 	var config net.ListenConfig
-	listener, err := config.Listen(ctx, "tcp", net.JoinHostPort(host, port))
+	listener, err := config.Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("listening: %w", err)
 	}
 	return s.Serve(ctx, listener)
 }
 
-// Serve serves the HTTP transport on the listener, which it closes, until ctx ends. Then
+// Serve serves the HTTP transport on the listener, which it closes, until ctx ends; with
+// Options.TLS as HTTPS. Whether the listener may be public is the caller's decision. Then
 // it takes no new requests, ends the streams, and waits for the calls under way as long as
 // the drain limit. Result nil, ErrDrain, or the error of the listener. A Server that has
 // served can't serve HTTP again.
@@ -97,13 +130,21 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ReadHeaderTimeout: headerTimeout,
 		IdleTimeout:       idleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
+		TLSConfig:         s.options.TLS,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 		BaseContext:       func(net.Listener) context.Context { return base },
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "http"),
-		slog.String("address", listener.Addr().String()), slog.Int("schemas", s.schemas))
+		slog.String("address", listener.Addr().String()), slog.Bool("tls", s.options.TLS != nil),
+		slog.Bool("token", len(s.options.Tokens) > 0), slog.Int("schemas", s.registry.Len()))
 	served := make(chan error, 1)
-	go func() { served <- server.Serve(listener) }()
+	go func() {
+		if s.options.TLS != nil {
+			served <- server.ServeTLS(listener, "", "")
+			return
+		}
+		served <- server.Serve(listener)
+	}()
 	select {
 	case err := <-served:
 		s.Close()

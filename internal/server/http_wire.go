@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"sync"
 	"time"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -26,7 +27,14 @@ type wireHandler struct {
 func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
-	case http.MethodGet, http.MethodHead, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet:
+		if h.server.full() {
+			busy(w, []byte("null"), "the server keeps as many sessions as it may")
+			return
+		}
+		h.transport.mcp.ServeHTTP(w, r)
+		return
+	case http.MethodHead, http.MethodDelete, http.MethodOptions:
 		h.transport.mcp.ServeHTTP(w, r)
 		return
 	default:
@@ -41,6 +49,12 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		})
 		return
 	}
+	if !h.transport.calls.enter() {
+		busy(w, []byte("null"), "the server is busy")
+		return
+	}
+	leave := sync.OnceFunc(h.transport.calls.leave)
+	defer leave()
 	input, err := h.read(w, r)
 	if err != nil {
 		refuseHTTP(w, http.StatusBadRequest, &wire.Refusal{Code: wire.CodeParseError, ID: []byte("null"), Message: "the body could not be read"})
@@ -63,7 +77,12 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuseHTTP(w, http.StatusBadRequest, refusal)
 	case m == nil:
 		w.WriteHeader(http.StatusAccepted)
+	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.server.full():
+		busy(w, m.ID, "the server keeps as many sessions as it may")
 	default:
+		if m.Method == wire.MethodSubscriptionsListen {
+			leave() // a stream is no call under way
+		}
 		h.forward(w, r, m)
 	}
 }
@@ -258,6 +277,7 @@ func (a *answerWriter) finish() {
 	if err != nil {
 		a.log.LogAttrs(context.Background(), slog.LevelDebug, "the client did not take its answer", slog.Any("error", err))
 	}
+	_ = http.NewResponseController(a.w).SetWriteDeadline(time.Time{}) // as in read
 }
 
 // drop answers a request that its client has cancelled: with nothing.
@@ -268,10 +288,22 @@ func (a *answerWriter) drop() {
 	}
 }
 
-// headerFirst sends the header before the first byte of the body.
+// headerFirst sends the header before the first byte of the body. It writes in pieces and
+// gives the client a time limit for each.
 type headerFirst struct{ a *answerWriter }
 
-func (h headerFirst) Write(b []byte) (int, error) {
+// answerPiece is how much of an answer has to be taken within writeTimeout.
+const answerPiece = 1 << 20
+
+func (h headerFirst) Write(b []byte) (written int, err error) {
 	h.a.start(h.a.status)
-	return h.a.w.Write(b)
+	control := http.NewResponseController(h.a.w)
+	for len(b) > 0 && err == nil {
+		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // as in read
+		var n int
+		n, err = h.a.w.Write(b[:min(len(b), answerPiece)])
+		written += n
+		b = b[n:]
+	}
+	return written, err
 }

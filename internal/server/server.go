@@ -4,12 +4,15 @@ package server
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/json"
 	"log/slog"
+	"net/http"
 	"runtime"
 	"runtime/debug"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -25,6 +28,8 @@ const (
 	DefaultMaxMessageBytes = wire.DefaultMaxBytes
 	DefaultMaxDepth        = jsontape.DefaultMaxDepth
 	DefaultDrainTimeout    = 10 * time.Second
+	DefaultMaxInFlight     = 256
+	DefaultMaxSessions     = 10_000
 )
 
 // Options configures a Server. The zero value means the defaults.
@@ -39,6 +44,10 @@ type Options struct {
 	MaxDepth int
 	// UnwrapJSONStrings is echo.Options.UnwrapJSONStrings. By default a string is a string.
 	UnwrapJSONStrings bool
+	// NoText leaves the text block, which repeats the envelope, out of answers that succeed.
+	// By default it is there, for clients that don't read structured content; failures keep
+	// it always.
+	NoText bool
 	// Logger gets ids, sizes and outcomes, never a payload. nil logs nothing.
 	Logger *slog.Logger
 	// AllowedOrigins are origins, such as "https://app.example", whose pages may use the
@@ -49,6 +58,27 @@ type Options struct {
 	// addresses: "mcp.example", or "mcp.example:8080" for this port only. Empty allows no
 	// other; "*" allows all.
 	AllowedHosts []string
+	// Tokens are the bearer tokens of which every HTTP request must have one. Empty asks
+	// for none.
+	Tokens []string
+	// Insecure lets ListenAndServe listen without Tokens where other machines reach it.
+	Insecure bool
+	// TLS makes the HTTP transport HTTPS. It holds the certificate. nil is plain HTTP.
+	TLS *tls.Config
+	// Stateless makes the HTTP transport give out no session ids, so that each request may
+	// reach another process. Clients can't cancel a request then but by closing it.
+	Stateless bool
+	// MaxInFlight is how many HTTP requests may be read and answered at a time; beyond it
+	// the answer is 429. 0 means DefaultMaxInFlight.
+	MaxInFlight int
+	// MaxSessions is how many HTTP sessions and streams may be kept; beyond it initialize
+	// and new streams are answered 429. Idle sessions are kept for an hour. 0 means
+	// DefaultMaxSessions.
+	MaxSessions int
+	// Inspector serves /inspector and what is below; it sees the whole path. Nobody needs a
+	// token for it, as a browser can't send one when it opens a page: it must hold nothing
+	// but the page, which then asks for the token. nil means there is none.
+	Inspector http.Handler
 	// DrainTimeout is how long a server that has to stop waits for the calls under way. 0
 	// means DefaultDrainTimeout.
 	DrainTimeout time.Duration
@@ -57,14 +87,16 @@ type Options struct {
 // Server serves one registry of schemas over any number of connections. Its methods may be
 // used at the same time.
 type Server struct {
-	options Options
-	log     *slog.Logger
-	echo    *echo.Service
-	mcp     *mcpserver.MCPServer
-	schemas int       // in the registry
-	parsers sync.Pool // of *wire.Parser
+	options  Options
+	log      *slog.Logger
+	registry jsonrt.Registry
+	echo     *echo.Service
+	mcp      *mcpserver.MCPServer
+	parsers  sync.Pool    // of *wire.Parser
+	sessions atomic.Int64 // that mcp-go keeps
 
-	http func() *httpTransport // made at the first use of HTTP
+	http    func() *httpTransport   // made at the first use of HTTP
+	metrics atomic.Pointer[metrics] // nil without HTTP
 }
 
 // New makes a server for the schemas of the registry.
@@ -81,25 +113,32 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	if options.DrainTimeout <= 0 {
 		options.DrainTimeout = DefaultDrainTimeout
 	}
+	if options.MaxInFlight <= 0 {
+		options.MaxInFlight = DefaultMaxInFlight
+	}
+	if options.MaxSessions <= 0 {
+		options.MaxSessions = DefaultMaxSessions
+	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		options: options,
-		log:     options.Logger,
-		schemas: registry.Len(),
+		options:  options,
+		log:      options.Logger,
+		registry: registry,
 		echo: echo.New(registry, echo.Options{
 			MaxDepth:          options.MaxDepth,
 			UnwrapJSONStrings: options.UnwrapJSONStrings,
 		}),
-		mcp: mcpserver.NewMCPServer("echo-mcp", options.Version,
-			mcpserver.WithTitle("Echo MCP"),
-			mcpserver.WithDescription("Validates a structured message against a schema and returns it unchanged, byte for byte."),
-			mcpserver.WithWebsiteURL("https://github.com/zenlix/echo-mcp"),
-			mcpserver.WithInstructions(instructions),
-			mcpserver.WithToolCapabilities(false), // the tools never change
-		),
 	}
+	s.mcp = mcpserver.NewMCPServer("echo-mcp", options.Version,
+		mcpserver.WithTitle("Echo MCP"),
+		mcpserver.WithDescription("Validates a structured message against a schema and returns it unchanged, byte for byte."),
+		mcpserver.WithWebsiteURL("https://github.com/zenlix/echo-mcp"),
+		mcpserver.WithInstructions(instructions),
+		mcpserver.WithToolCapabilities(false), // the tools never change
+		mcpserver.WithHooks(s.sessionHooks()),
+	)
 	s.parsers.New = func() any { return &wire.Parser{MaxDepth: options.MaxDepth} }
 	s.http = sync.OnceValue(s.newHTTPTransport)
 	s.addTools()

@@ -61,7 +61,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		gate:     newGate(4 * s.options.MaxMessageBytes),
 	}
 	lines := startReading(in, s.options.MaxMessageBytes, loop.Done())
-	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "stdio"), slog.Int("schemas", s.schemas))
+	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "stdio"), slog.Int("schemas", s.registry.Len()))
 
 	inErr := c.serve(loop, lines)
 	stopStreams()

@@ -26,7 +26,7 @@ func (s *Server) addTools() {
 	for _, t := range []struct {
 		name, title, description string
 		input, output            any
-		run                      func(*wire.Call) echo.Answer
+		run                      toolFunc
 	}{
 		{
 			toolList, "List schemas",
@@ -66,12 +66,15 @@ func (s *Server) addTools() {
 	}
 }
 
+// toolFunc answers a call. id is the schema id that the call names, "" if none.
+type toolFunc func(*wire.Call) (id string, answer echo.Answer)
+
 // errNoCall means that a tool was reached past package wire, which no transport does.
 var errNoCall = errors.New("the call did not come through the wire")
 
 // handler makes the handler that mcp-go calls. It leaves the envelope with the call and
 // returns a result that holds the placeholders for it.
-func (s *Server) handler(run func(*wire.Call) echo.Answer) mcpserver.ToolHandlerFunc {
+func (s *Server) handler(run toolFunc) mcpserver.ToolHandlerFunc {
 	return func(ctx context.Context, _ mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		call := wire.FromContext(ctx)
 		if call == nil {
@@ -81,7 +84,11 @@ func (s *Server) handler(run func(*wire.Call) echo.Answer) mcpserver.ToolHandler
 			return nil, err
 		}
 		answer := s.answer(ctx, call, run)
-		token := call.Answer([3][]byte{answer.Head, answer.Payload, answer.Tail})
+		parts := [3][]byte{answer.Head, answer.Payload, answer.Tail}
+		if s.options.NoText && !answer.Failed() {
+			return &mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: call.AnswerWithoutText(parts)}, nil
+		}
+		token := call.Answer(parts)
 		return &mcp.CallToolResult{
 			Content:           []mcp.Content{mcp.NewTextContent(token)},
 			StructuredContent: token,
@@ -91,44 +98,52 @@ func (s *Server) handler(run func(*wire.Call) echo.Answer) mcpserver.ToolHandler
 }
 
 // answer runs one call. A panic becomes INTERNAL_ERROR.
-func (s *Server) answer(ctx context.Context, call *wire.Call, run func(*wire.Call) echo.Answer) (answer echo.Answer) {
+func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (answer echo.Answer) {
 	start := time.Now()
+	id := ""
 	defer func() {
 		if r := recover(); r != nil {
 			s.logPanic(ctx, r)
 			answer = echo.Internal("")
 		}
+		if !s.echo.Knows(id) {
+			id = "" // logs and labels hold nothing that a caller made up
+		}
+		took := time.Since(start)
+		s.metrics.Load().observe(call.Tool, id, answer.Code, len(call.Payload.Text), took)
 		s.log.LogAttrs(ctx, slog.LevelDebug, "call",
 			slog.String("tool", call.Tool),
 			slog.Int("payload_bytes", len(call.Payload.Text)),
 			slog.String("code", string(answer.Code)),
-			slog.Duration("took", time.Since(start)))
+			slog.String("schema_id", id),
+			slog.Duration("took", took))
 	}()
 	if call.Fault != "" {
 		return echo.Invalid("", call.Fault)
 	}
-	return run(call)
+	id, answer = run(call)
+	return answer
 }
 
-func (s *Server) list(*wire.Call) echo.Answer { return s.echo.List() }
+func (s *Server) list(*wire.Call) (string, echo.Answer) { return "", s.echo.List() }
 
-func (s *Server) get(call *wire.Call) echo.Answer {
+func (s *Server) get(call *wire.Call) (string, echo.Answer) {
 	id, fault := schemaID(call)
 	if fault != "" {
-		return echo.Invalid("", fault)
+		return "", echo.Invalid("", fault)
 	}
-	return s.echo.Get(id)
+	return id, s.echo.Get(id)
 }
 
-func (s *Server) emit(call *wire.Call) echo.Answer {
+func (s *Server) emit(call *wire.Call) (string, echo.Answer) {
 	id, fault := schemaID(call)
 	if fault != "" {
-		return echo.Invalid("", fault)
+		return "", echo.Invalid("", fault)
 	}
 	if call.Payload.Kind == jsontape.Invalid {
-		return echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`)
+		return id, echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`)
 	}
-	return s.echo.Echo(id, call.Payload.Text)
+	return id, s.echo.Echo(id, call.Payload.Text)
 }
 
 // schemaID is the argument schema_id, or what is wrong with it.

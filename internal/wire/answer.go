@@ -87,16 +87,27 @@ func (c *Call) place(t *jsontape.Tape, edits []edit) ([]edit, error) {
 	c.token = ""
 	structured := t.Member(result, "structuredContent")
 	content := t.Member(result, "content")
-	if structured < 0 || content < 0 || t.Len(content) != 1 {
+	texts := 1
+	if c.noText {
+		texts = 0
+	}
+	if content < 0 || t.Tokens[content].Kind != jsontape.Array || t.Len(content) != texts || !isToken(t, structured, token) {
 		return nil, ErrPlaceholder
 	}
-	text := t.Member(content+1, "text")
-	for _, i := range []int{structured, text} {
-		if i < 0 || t.Tokens[i].Kind != jsontape.String || t.Str(i) != token {
+	if !c.noText {
+		text := t.Member(content+1, "text")
+		if !isToken(t, text, token) {
 			return nil, ErrPlaceholder
 		}
+		edits = append(edits, edit{token: text, raw: c.parts, quoted: true})
 	}
-	return append(edits, edit{token: text, raw: c.parts, quoted: true}, edit{token: structured, raw: c.parts}), nil
+	return append(edits, edit{token: structured, raw: c.parts}), nil
+}
+
+// isToken reports whether the value at token i, which may be -1, is the string that proves
+// where a result comes from.
+func isToken(t *jsontape.Tape, i int, token string) bool {
+	return i >= 0 && t.Tokens[i].Kind == jsontape.String && t.Str(i) == token
 }
 
 // restoreIDs appends the edits that restore the id of a subscriptions/listen request where

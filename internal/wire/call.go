@@ -17,8 +17,9 @@ type Call struct {
 	// twice, a limit exceeded.
 	Fault string
 
-	token string
-	parts [3][]byte
+	token  string
+	parts  [3][]byte
+	noText bool
 }
 
 // Argument is one argument of a call. Its zero value is an argument that is not there.
@@ -52,8 +53,15 @@ func (p *Parser) arguments(c *Call, i int) {
 // handler's result must have as its only text block and as its structured content. A later
 // Answer replaces an earlier one.
 func (c *Call) Answer(parts [3][]byte) (token string) {
-	c.token, c.parts = rand.Text(), parts
+	c.token, c.parts, c.noText = rand.Text(), parts, false
 	return c.token
+}
+
+// AnswerWithoutText is Answer for a result that has no text block: its content is empty.
+func (c *Call) AnswerWithoutText(parts [3][]byte) (token string) {
+	token = c.Answer(parts)
+	c.noText = true
+	return token
 }
 
 // Answered reports whether the call has an envelope that was not written yet.

@@ -66,6 +66,9 @@ func draftOf(uri string) (Draft, bool) {
 		}
 	}
 	rest = strings.TrimSuffix(rest, "#")
+	if rest == "json-schema.org/schema" {
+		return Draft2020, true // "the latest"
+	}
 	for _, known := range drafts {
 		if known.uri == rest {
 			return known.draft, true

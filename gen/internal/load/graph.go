@@ -3,6 +3,11 @@
 // and every reference is resolved. Nothing is fetched from the network, and nothing is read
 // from outside the schema folder except where the caller maps a URI prefix to a folder.
 //
+// References are resolved here and not by github.com/santhosh-tekuri/jsonschema, which stops at
+// the first one that dangles without saying where it stands, does not export dynamic anchors,
+// drops limits that it cannot hold and loses the order of members. It checks the schemas
+// against their meta-schema, and in tests it is the oracle.
+//
 // The graph keeps to what stands in the files: keywords in file order, values as tokens of
 // the file's tape, so that later passes can read numbers as written and point at the exact
 // place of a fault.

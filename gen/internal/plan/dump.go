@@ -170,3 +170,10 @@ func (d *dumper) union(depth int, c *Union) {
 		d.line(depth+1, text)
 	}
 }
+
+// Describe prints one check as Dump does, without the names that only its place gives it.
+func Describe(c Check) string {
+	d := &dumper{}
+	d.check(0, c)
+	return strings.TrimSuffix(d.b.String(), "\n")
+}

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/santhosh-tekuri/jsonschema/v6/kind"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
@@ -108,13 +109,23 @@ func placesOf(e *jsonschema.ValidationError) []string {
 		pointer = jsontape.AppendPointerToken(pointer, name)
 	}
 	places := []string{string(pointer)}
+	if names, ok := e.ErrorKind.(*kind.PropertyNames); ok {
+		// The interpreter gives the place of the object up to here, and the names apart.
+		places = append(places, nameMark+names.Property)
+	}
 	for _, cause := range e.Causes {
 		places = append(places, placesOf(cause)...)
 	}
 	return places
 }
 
+// nameMark marks the name of a member whose name is at fault.
+const nameMark = "\x00"
+
 // samePlace allows for naming the member concerned where the interpreter names its parent.
 func samePlace(ours, theirs string) bool {
+	if name, marked := strings.CutPrefix(theirs, nameMark); marked {
+		return strings.HasSuffix(ours, string(jsontape.AppendPointerToken(nil, name)))
+	}
 	return ours == theirs || ours[:max(0, strings.LastIndexByte(ours, '/'))] == theirs
 }

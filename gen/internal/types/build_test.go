@@ -152,11 +152,7 @@ func ask(tb testing.TB, program string, documents []document) []answer {
 	for _, d := range documents {
 		fmt.Fprintf(&in, "%s\t%s\n", d.id, strings.NewReplacer("\n", " ", "\r", " ").Replace(d.text))
 	}
-	cmd := exec.Command(program)
-	cmd.Stdin = &in
-	cmd.Stderr = os.Stderr
-	out, err := cmd.Output()
-	require.NoError(tb, err)
+	out := run(tb, program, &in)
 	var answers []answer
 	lines := bufio.NewReaderSize(bytes.NewReader(out), 1<<16)
 	for {
@@ -170,6 +166,16 @@ func ask(tb testing.TB, program string, documents []document) []answer {
 	}
 	require.Len(tb, answers, len(documents))
 	return answers
+}
+
+func run(tb testing.TB, program string, in *bytes.Buffer) []byte {
+	tb.Helper()
+	cmd := exec.Command(program)
+	cmd.Stdin = in
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	require.NoError(tb, err)
+	return out
 }
 
 // equalJSON reports whether two documents are one JSON value.

@@ -62,12 +62,31 @@ func simple(t *typ, tok string) (string, bool) {
 	case formNumber:
 		return call("Number")
 	case formNamed:
-		if t.named.shape == shapeEnum {
+		switch t.named.shape {
+		case shapeEnum:
 			return t.named.name + "(d.String(" + tok + "))", true
+		case shapeUnion:
+			return t.named.name + "{d.Union(" + tok + ")}", true
+		case shapeSum:
+			return "decode" + t.named.name + "(d, " + tok + ")", true
+		case shapeStruct, shapeAlias, shapeBox, shapeTuple:
 		}
 	case formSlice, formMap:
 	}
 	return "", false
+}
+
+// hasMethods reports whether the type has methods decode and encode.
+func (t *typ) hasMethods() bool {
+	if t.form != formNamed {
+		return false
+	}
+	switch t.named.shape {
+	case shapeStruct, shapeAlias, shapeBox, shapeTuple:
+		return true
+	case shapeEnum, shapeSum, shapeUnion:
+	}
+	return false
 }
 
 // decode prints the statements that decode the value at token tok into the place lhs. depth
@@ -93,9 +112,11 @@ func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
 			defer p.P("}")
 		}
 		switch {
+		case t.form == formString, t.form == formBool, t.form == formInt64, t.form == formFloat64:
+			p.P(lhs, " = ", strings.Replace(value, "(", "Ptr(", 1))
 		case isSimple:
 			p.P(lhs, " = new(", value, ")")
-		case t.form == formNamed && t.named.shape == shapeStruct:
+		case t.hasMethods():
 			p.P(lhs, " = new(", t.expr(), ")")
 			p.decodePlain(lhs, t, tok, depth)
 		default:
@@ -121,9 +142,11 @@ func (p *printer) decodePlain(lhs string, t *typ, tok string, depth int) {
 	switch t.form {
 	case formSlice:
 		n, e := variable("n", depth), variable("e", depth)
-		p.P(lhs, " = make(", t.expr(), ", d.Len(", tok, "))")
-		p.P("for ", n, ", ", e, " := range d.Elements(", tok, ") {")
+		p.P(lhs, " = make(", t.expr(), ", d.ArrayLen(", tok, "))")
+		p.P(e, " := d.First(", tok, ")")
+		p.P("for ", n, " := range ", lhs, " {")
 		p.decode(lhs+"["+n+"]", t.elem, t.elem.element(), e, depth+1)
+		p.P(e, " = d.Next(", e, ")")
 		p.P("}")
 	case formMap:
 		m, end := variable("m", depth+1), variable("end", depth+1)
@@ -192,7 +215,7 @@ func (p *printer) encode(rhs string, t *typ, h holder, depth int) {
 
 // encodeHeld encodes what the pointer rhs points to.
 func (p *printer) encodeHeld(rhs string, t *typ, depth int) {
-	if t.form == formNamed && t.named.shape != shapeEnum {
+	if t.hasMethods() {
 		p.P(rhs, ".encode(e)")
 		return
 	}
@@ -206,10 +229,14 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 	case formRaw:
 		call("Raw")
 	case formNull:
-		p.P("e.Null()")
+		call("NullValue")
 	case formBool:
 		call("Bool")
 	case formString:
+		if t.constant != nil {
+			p.P("e.String(cmp.Or(", rhs, ", ", quoted(*t.constant), "))")
+			return
+		}
 		call("String")
 	case formInt64:
 		call("Int64")
@@ -231,10 +258,27 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 		p.encodeEntries(rhs, t.elem, depth)
 		p.P("e.End('}')")
 	case formNamed:
-		if t.named.shape == shapeEnum {
-			p.P("e.String(string(", rhs, "))")
+		p.encodeNamed(rhs, t)
+	}
+}
+
+func (p *printer) encodeNamed(rhs string, t *typ) {
+	switch t.named.shape {
+	case shapeEnum:
+		if t.constant != nil {
+			p.P("e.String(string(cmp.Or(", rhs, ", ", quoted(*t.constant), ")))")
 			return
 		}
+		p.P("e.String(string(", rhs, "))")
+	case shapeUnion:
+		p.P("e.Union(", rhs, ".Union)")
+	case shapeSum:
+		p.P("if ", rhs, " == nil {")
+		p.P("e.Missing()")
+		p.P("} else {")
+		p.P(rhs, ".encode(e)")
+		p.P("}")
+	case shapeStruct, shapeAlias, shapeBox, shapeTuple:
 		p.P(rhs, ".encode(e)")
 	}
 }
@@ -245,7 +289,7 @@ func (p *printer) encodeEntries(rhs string, t *typ, depth int) {
 	p.P("for _, ", k, " := range jsonrt.Keys(", rhs, ") {")
 	p.P("e.Name(", k, ")")
 	value := indexed(rhs, k)
-	if t.form == formNamed && t.element() == plain {
+	if t.hasMethods() && t.element() == plain {
 		// A map entry has no address.
 		x := variable("x", depth)
 		p.P(x, " := ", value)

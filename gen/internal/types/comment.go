@@ -104,7 +104,7 @@ func limits(places []*load.Schema) string {
 			if limit.keyword == "pattern" || limit.keyword == "format" {
 				value = t.Str(v)
 			}
-			value = strings.ReplaceAll(commentText(value), "\n", " ")
+			value = oneLine(value)
 			if value == "" || len(value) > longest {
 				continue
 			}
@@ -143,8 +143,11 @@ func fieldComment(f *field, from *load.File) string {
 	if f.typ.form == formRaw {
 		facts += prefixed2(facts, ", ") + "raw JSON: " + f.typ.note
 	}
+	if f.soft {
+		facts += prefixed2(facts, ", ") + "other values are in AdditionalProperties"
+	}
 	where := all[0].Location(from)
-	line(capitalize(facts) + prefixed2(facts, " ") + "(" + strings.ReplaceAll(commentText(where), "\n", " ") + ")")
+	line(capitalize(facts) + prefixed2(facts, " ") + "(" + oneLine(where) + ")")
 	if deprecated(all) {
 		line("Deprecated: the schema says so.")
 	}

@@ -1,6 +1,10 @@
 package types
 
 import (
+	"maps"
+	"slices"
+	"strings"
+
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -71,6 +75,9 @@ func reachable(g *load.Graph) []*load.Schema {
 				visit(sub)
 			}
 		}
+		for _, name := range slices.Sorted(maps.Keys(s.Resource.Dynamic)) {
+			visit(s.Resource.Dynamic[name])
+		}
 	}
 	for _, m := range g.Messages {
 		visit(m.Schema)
@@ -82,7 +89,7 @@ func reachable(g *load.Graph) []*load.Schema {
 // the side of more: it starts from all kinds and takes away what type, enum, const and the
 // references and branches rule out, until nothing changes. The result is the greatest fixed
 // point, so it does not depend on the order of the schemas.
-func possibleKinds(list []*load.Schema) map[*load.Schema]kinds {
+func possibleKinds(list []*load.Schema, fixed map[*load.Keyword]bool) map[*load.Schema]kinds {
 	possible := make(map[*load.Schema]kinds, len(list))
 	for _, s := range list {
 		possible[s] = anything
@@ -91,7 +98,7 @@ func possibleKinds(list []*load.Schema) map[*load.Schema]kinds {
 		changed = false
 		// Backwards, because subschemas mostly come after the schema that they belong to.
 		for i := len(list) - 1; i >= 0; i-- {
-			if k := narrowed(list[i], possible); k != possible[list[i]] {
+			if k := narrowed(list[i], possible, fixed); k != possible[list[i]] {
 				possible[list[i]] = k
 				changed = true
 			}
@@ -101,7 +108,7 @@ func possibleKinds(list []*load.Schema) map[*load.Schema]kinds {
 }
 
 // narrowed is one step of possibleKinds for one schema.
-func narrowed(s *load.Schema, possible map[*load.Schema]kinds) kinds {
+func narrowed(s *load.Schema, possible map[*load.Schema]kinds, fixed map[*load.Keyword]bool) kinds {
 	if s.Bool != nil {
 		if *s.Bool {
 			return anything
@@ -128,8 +135,8 @@ func narrowed(s *load.Schema, possible map[*load.Schema]kinds) kinds {
 				allowed |= valueKind(&s.File.Tape, v)
 			}
 			result &= allowed
-		case "$ref":
-			if k.Target != nil {
+		case "$ref", "$dynamicRef", "$recursiveRef":
+			if k.Target != nil && (k.Name == "$ref" || fixed[k]) {
 				result &= of(k.Target)
 			}
 		case "allOf":
@@ -145,6 +152,47 @@ func narrowed(s *load.Schema, possible map[*load.Schema]kinds) kinds {
 		}
 	}
 	return result
+}
+
+// fixedReferences are the dynamic references that lead to the same schema in every dynamic
+// scope: their target is no dynamic anchor, or the only one of its name anywhere in reach.
+func fixedReferences(list []*load.Schema) map[*load.Keyword]bool {
+	anchors := map[string]map[*load.Schema]bool{}
+	note := func(name string, s *load.Schema) {
+		if anchors[name] == nil {
+			anchors[name] = map[*load.Schema]bool{}
+		}
+		anchors[name][s] = true
+	}
+	const recursive = "" // no anchor has this name
+	for _, s := range list {
+		for name, target := range s.Resource.Dynamic {
+			note(name, target)
+		}
+		if root := s.Resource.Root; isRecursive(root) {
+			note(recursive, root)
+		}
+	}
+	fixed := map[*load.Keyword]bool{}
+	for _, s := range list {
+		for i := range s.Keywords {
+			k := &s.Keywords[i]
+			switch {
+			case k.Target == nil:
+			case k.Name == "$recursiveRef":
+				fixed[k] = !isRecursive(k.Target) || len(anchors[recursive]) == 1
+			case k.Name == "$dynamicRef":
+				_, name, _ := strings.Cut(s.File.Tape.Str(k.Value), "#")
+				fixed[k] = k.Target.Resource.Dynamic[name] != k.Target || len(anchors[name]) == 1
+			}
+		}
+	}
+	return fixed
+}
+
+func isRecursive(s *load.Schema) bool {
+	k := s.Keyword("$recursiveAnchor")
+	return k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True
 }
 
 func typeKinds(t *jsontape.Tape, v int) kinds {

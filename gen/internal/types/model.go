@@ -22,11 +22,12 @@ const (
 // typ is the Go type of a value.
 type typ struct {
 	form     form
-	elem     *typ   // of a slice or map
-	named    *named // of a declared type
-	nullable bool   // null is possible besides
-	nonEmpty bool   // a string that is never ""
-	note     string // why a value stays raw
+	elem     *typ    // of a slice or map
+	named    *named  // of a declared type
+	nullable bool    // null is possible besides
+	nonEmpty bool    // a string that is never ""
+	constant *string // the only string that is valid
+	note     string  // why a value stays raw
 }
 
 // named is a declared type.
@@ -34,7 +35,8 @@ type named struct {
 	key     string
 	members []*load.Schema // the places that must all hold, see builder.typeOf
 	kinds   kinds          // the kinds of value it stands for
-	name    string         // given last, by the namer
+	name    string         // given last, by nameTypes
+	suffix  string         // of the name, where several types have the same members
 
 	shape shape
 	under *typ // of a shapeAlias: the type that it is declared as
@@ -43,6 +45,22 @@ type named struct {
 	extra  *typ     // value type of AdditionalProperties; nil where no more members are allowed
 
 	values []string // of an enum
+
+	tag      string     // of a sum: the member that tells the variants apart
+	variants []*variant // of a sum or union
+	null     bool       // a union can be null too
+	sums     []*named   // the sums that the struct is a variant of
+
+	fewest int // of a tuple: elements that are always there
+}
+
+// variant is one form of a sum or union.
+type variant struct {
+	label  string   // of a union: the word after As
+	values []string // of a sum: what its tag says
+	typ    *typ
+	kinds  kinds        // the kinds of value that it has
+	schema *load.Schema // of a union: the branch that has to hold, nil where the kind decides
 }
 
 // shape is the kind of declaration.
@@ -53,6 +71,9 @@ const (
 	shapeEnum
 	shapeAlias // type X []T and the like
 	shapeBox   // struct{ Value T }: a root type that a declared type cannot express
+	shapeSum   // an interface that only the variants implement
+	shapeUnion // a struct around raw JSON with an As method for every variant
+	shapeTuple // a struct with a field for every element
 )
 
 // field is a declared member of an object.
@@ -63,6 +84,7 @@ type field struct {
 	required bool
 	places   []*load.Schema // where the schema speaks of it
 	indirect bool           // a pointer, because the type contains itself here
+	soft     bool           // not proven: a value that does not fit goes to AdditionalProperties
 }
 
 // nilable reports whether the Go type has a nil of its own, which can stand for absent.
@@ -71,10 +93,15 @@ func (t *typ) nilable() bool {
 	case formRaw, formSlice, formMap:
 		return true
 	case formNamed:
-		return t.named.shape == shapeAlias && t.named.under.nilable()
+		return t.named.shape == shapeSum || t.named.shape == shapeAlias && t.named.under.nilable()
 	case formNull, formBool, formString, formInt64, formUint64, formFloat64, formNumber:
 	}
 	return false
+}
+
+// keepsNull reports whether the Go type holds a null as a value like any other.
+func (t *typ) keepsNull() bool {
+	return t.form == formRaw || t.form == formNull || t.form == formNamed && t.named.shape == shapeUnion
 }
 
 // zeroIsAbsent reports whether the zero value is no valid value, so that it can stand for an
@@ -85,7 +112,7 @@ func (t *typ) zeroIsAbsent() bool {
 		return t.nonEmpty
 	case formNamed:
 		if t.named.shape != shapeEnum {
-			return t.nilable()
+			return t.named.shape == shapeUnion || t.nilable()
 		}
 		for _, v := range t.named.values {
 			if v == "" {
@@ -122,7 +149,7 @@ func (t *typ) element() holder {
 // holder is the holder of the field.
 func (f *field) holder() holder {
 	switch {
-	case f.typ.form == formRaw:
+	case f.typ.form == formRaw, f.typ.form == formNamed && f.typ.named.shape == shapeUnion:
 		return plain
 	case f.required && f.indirect:
 		return pointer

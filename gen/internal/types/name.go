@@ -2,6 +2,8 @@ package types
 
 import (
 	"cmp"
+	"fmt"
+	"hash/fnv"
 	"path"
 	"slices"
 	"strconv"
@@ -23,6 +25,12 @@ import (
 
 // nameTypes names all declared types that have no name yet.
 func (b *builder) nameTypes() {
+	// Types of one place, for several kinds of value, are told apart by the kind.
+	siblings := map[string]int{}
+	place := func(n *named) string { return n.key[:len(n.key)-1] }
+	for _, n := range b.named {
+		siblings[place(n)]++
+	}
 	byFile := map[*load.File][]*named{}
 	used := map[*load.File]map[string]bool{}
 	for _, n := range b.named {
@@ -31,6 +39,10 @@ func (b *builder) nameTypes() {
 			used[f] = map[string]bool{}
 		}
 		if n.name == "" {
+			isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
+			if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
+				n.suffix = kindWord(n.kinds)
+			}
 			byFile[f] = append(byFile[f], n)
 		}
 	}
@@ -73,30 +85,46 @@ func innerNames(list []*named) []string {
 // fewest is the number of words that a name has at first, where the place gives as many.
 const fewest = 3
 
-// innerName is the name of a type within its file, the longer the higher try is. From some
-// try on it holds the whole pointer in hexadecimal and is therefore unique.
+// innerName is the name of a type within its file, the longer the higher try is: first it
+// gets the words of more parents, then the kinds of value, the whole pointer and at last a
+// hash of all that the type depends on.
 func innerName(n *named, try int) string {
 	var parts []string
-	longest := 0
-	for _, m := range n.members {
-		words := placeWords(m)
-		longest = max(longest, len(words))
-		parts = append(parts, strings.Join(words[max(0, len(words)-fewest-try):], ""))
+	members := tellingMembers(n.members)
+	exhausted := 0 // the try from which on the words are all in use
+	for _, m := range members {
+		outer, words := placeWords(m)
+		if n.suffix != "" && words[len(words)-1] == rootWord {
+			words = words[:len(words)-1]
+		}
+		exhausted = max(exhausted, len(outer))
+		parts = append(parts, strings.Join(slices.Concat(outer[max(0, len(outer)-try):], words), ""))
 	}
-	name := strings.Join(parts, "And")
-	beyond := try - max(0, longest-fewest)
-	if beyond > 0 {
+	name := strings.Join(parts, "And") + n.suffix
+	if try > exhausted {
 		name += kindWord(n.kinds)
 	}
-	if beyond > 1 {
-		for _, m := range n.members {
+	if try > exhausted+1 {
+		for _, m := range members {
 			name += names.Exported(m.Pointer)
 		}
 	}
-	if beyond > 2 {
-		name = names.Hex(name + n.key)
+	if try > exhausted+2 {
+		h := fnv.New64a()
+		h.Write([]byte(n.key))
+		name += fmt.Sprintf("_%x", h.Sum64())
 	}
 	return name
+}
+
+// tellingMembers are the members by which a type is named: not those that stand around another
+// one, as what is common to all branches of a union does.
+func tellingMembers(members []*load.Schema) []*load.Schema {
+	return slices.DeleteFunc(slices.Clone(members), func(m *load.Schema) bool {
+		return slices.ContainsFunc(members, func(inner *load.Schema) bool {
+			return inner.File == m.File && strings.HasPrefix(inner.Pointer, m.Pointer+"/")
+		})
+	})
 }
 
 // kindWord is the word for a set of kinds of value.
@@ -108,12 +136,55 @@ func kindWord(k kinds) string {
 	return word
 }
 
-// placeWords are the words for a place in a schema, the innermost last.
-func placeWords(s *load.Schema) []string {
+// placeWords are the words for a place in a schema, the innermost last: those that name it,
+// and the outer ones that help where the others are not enough.
+func placeWords(s *load.Schema) (outer, words []string) {
+	all := allWords(s)
+	if len(all) == 0 {
+		return nil, []string{rootWord}
+	}
+	at := max(0, len(all)-fewest)
+	for i, w := range all {
+		if w.outer {
+			at = max(at, i+1)
+		}
+	}
+	for i, w := range all {
+		if i < at {
+			outer = append(outer, w.text)
+		} else {
+			words = append(words, w.text)
+		}
+	}
+	return outer, words
+}
+
+// word is one step of a place. An outer one is not needed to name it.
+type word struct {
+	text  string
+	outer bool
+}
+
+// definitionWords are the words for the key of a definition. Where it is a path or URL, the
+// last segment names it.
+func definitionWords(key string) []word {
+	segments := strings.FieldsFunc(strings.TrimSuffix(key, ".json"), func(r rune) bool { return r == '/' || r == '#' })
+	if len(segments) == 0 {
+		return []word{{text: names.Exported(key)}}
+	}
+	var list []word
+	for i, segment := range segments {
+		list = append(list, word{text: names.Exported(segment), outer: i < len(segments)-1})
+	}
+	return list
+}
+
+func allWords(s *load.Schema) []word {
 	t := &s.File.Tape
-	var words []string
+	var words []word
+	add := func(text string) { words = append(words, word{text: text}) }
 	if strings.Contains(s.File.Name, "/") {
-		words = []string{names.Exported(strings.TrimSuffix(path.Base(s.File.Name), ".json"))}
+		add(names.Exported(strings.TrimSuffix(path.Base(s.File.Name), ".json")))
 	}
 	tok := 0
 	steps := pointerSteps(s.Pointer)
@@ -121,7 +192,8 @@ func placeWords(s *load.Schema) []string {
 		keyword := steps[i]
 		tok = step(t, tok, keyword)
 		if tok < 0 {
-			return append(words, names.Exported(keyword))
+			add(names.Exported(keyword))
+			return words
 		}
 		named := false // the keyword's value is an object or array of schemas
 		switch keyword {
@@ -136,31 +208,39 @@ func placeWords(s *load.Schema) []string {
 			key = steps[i]
 			tok = step(t, tok, key)
 			if tok < 0 {
-				return append(words, names.Exported(key))
+				add(names.Exported(key))
+				return words
 			}
 		}
 		switch keyword {
 		case "$defs", "definitions":
-			words = []string{names.Exported(key)}
+			words = definitionWords(key)
 		case "properties":
-			words = append(words, names.Exported(key))
+			add(names.Exported(key))
 		case "patternProperties", "additionalProperties", "unevaluatedProperties":
-			words = append(words, "Value")
+			add("Value")
 		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains":
-			words = append(words, "Item"+key)
+			add("Item" + key)
 		case "allOf":
 		case "anyOf", "oneOf":
-			words = append(words, branchWord(t, tok))
+			add(cmp.Or(branchWord(t, tok), names.Exported(keyword)+key))
 		case "dependentSchemas", "dependencies":
-			words = append(words, "With"+names.Exported(key))
+			add("With" + names.Exported(key))
 		default:
-			words = append(words, names.Exported(keyword))
+			add(names.Exported(keyword))
 		}
 	}
-	if len(words) == 0 {
-		return []string{"Root"}
-	}
 	return words
+}
+
+// rootWord is the word for the root of a schema.
+const rootWord = "Root"
+
+// branchLabel is the word for a branch of a union: that of the definition that it refers to,
+// or its own.
+func branchLabel(s *load.Schema) string {
+	_, words := placeWords(s)
+	return words[len(words)-1]
 }
 
 // branchWord names a branch of anyOf or oneOf by what is in it: a short title, the constant
@@ -176,6 +256,11 @@ func branchWord(t *jsontape.Tape, tok int) string {
 		for m := props + 1; m < t.Next(props); m = t.Next(m + 1) {
 			if c := t.Member(m+1, "const"); c >= 0 && t.Tokens[c].Kind == jsontape.String {
 				return names.Exported(t.Str(c))
+			}
+			if c := t.Member(m+1, "enum"); c >= 0 {
+				if list := strs(t, c); 0 < len(list) && len(list) <= 3 {
+					return names.Exported(strings.Join(list, " "))
+				}
 			}
 		}
 	}

@@ -9,10 +9,13 @@ import (
 )
 
 // numberType is int64 for integers, uint64 or json.Number where the schema itself says that
-// they go beyond, and json.Number for what may have a fraction.
+// they go beyond, and float64 for what may have a fraction.
 func (b *builder) numberType(members []*load.Schema, k kinds) *typ {
-	if k != integer || b.options.ExactNumbers {
+	if b.options.ExactNumbers {
 		return &typ{form: formNumber}
+	}
+	if k != integer {
+		return &typ{form: formFloat64}
 	}
 	largest := jsonrt.MustDecimal("18446744073709551615")
 	form := formInt64
@@ -25,7 +28,7 @@ func (b *builder) numberType(members []*load.Schema, k kinds) *typ {
 			form = formUint64
 		}
 	}
-	for _, s := range b.all(members) {
+	for _, s := range b.all(members, integer) {
 		t := &s.File.Tape
 		for i := range s.Keywords {
 			key := &s.Keywords[i]

@@ -53,17 +53,52 @@ func TestDeclarations(t *testing.T) {
 			`{"type":"object","allOf":[{"properties":{"v":{"type":"object"}}},{"properties":{"v":{"type":"string"}}}],"properties":{"w":{"type":"string"}},"additionalProperties":true}`,
 			[]string{"type T struct { W *string; AdditionalProperties map[string]json.RawMessage }"},
 		},
-		"lists of lists":            {`{"type":"array","items":{"type":"array","items":{"type":["integer","null"]}}}`, []string{"type T [][]*int64"}},
-		"a list that holds itself":  {`{"type":"array","items":{"$ref":"#"}}`, []string{"type T []T"}},
-		"a map that holds itself":   {`{"type":"object","additionalProperties":{"$ref":"#"}}`, []string{"type T map[string]T"}},
-		"true":                      {`true`, []string{"type T struct { Value json.RawMessage }"}},
-		"empty":                     {`{}`, []string{"type T struct { Value json.RawMessage }"}},
-		"string":                    {`{"type":"string"}`, []string{"type T string"}},
-		"enum":                      {`{"enum":["a","b"]}`, []string{"type T string"}},
-		"object or null":            {`{"type":["object","null"],"properties":{"a":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Value *T_Root }", "type T_Root struct { A *string }"}},
-		"null":                      {`{"type":"null"}`, []string{"type T struct { Value jsonrt.NullValue }"}},
-		"several types":             {`{"type":"object","properties":{"v":{"type":["string","object"]}},"additionalProperties":false}`, []string{"type T struct { V json.RawMessage }"}},
-		"no type but properties":    {`{"properties":{"v":{"type":"string"}}}`, []string{"type T struct { Value json.RawMessage }"}},
+		"lists of lists":           {`{"type":"array","items":{"type":"array","items":{"type":["integer","null"]}}}`, []string{"type T [][]*int64"}},
+		"a list that holds itself": {`{"type":"array","items":{"$ref":"#"}}`, []string{"type T []T"}},
+		"a map that holds itself":  {`{"type":"object","additionalProperties":{"$ref":"#"}}`, []string{"type T map[string]T"}},
+		"true":                     {`true`, []string{"type T struct { Value json.RawMessage }"}},
+		"empty":                    {`{}`, []string{"type T struct { Value json.RawMessage }"}},
+		"string":                   {`{"type":"string"}`, []string{"type T string"}},
+		"enum":                     {`{"enum":["a","b"]}`, []string{"type T string"}},
+		"object or null":           {`{"type":["object","null"],"properties":{"a":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Value *T_Object }", "type T_Object struct { A *string }"}},
+		"null":                     {`{"type":"null"}`, []string{"type T struct { Value jsonrt.NullValue }"}},
+		"several types":            {`{"type":"object","properties":{"v":{"type":["string","object"]}},"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }"}},
+		"no type but properties":   {`{"properties":{"v":{"type":"string"}}}`, []string{"type T struct { jsonrt.Union }", "type T_Object struct { V *string; AdditionalProperties map[string]json.RawMessage }"}},
+		"a union that a member tells apart": {
+			`{"oneOf":[{"$ref":"#/$defs/a"},{"type":"object","properties":{"kind":{"enum":["b","c"]},"n":{"type":"integer"}},"required":["kind"],"additionalProperties":false}],
+			"$defs":{"a":{"type":"object","properties":{"kind":{"const":"a"},"s":{"type":"string"}},"required":["kind"],"additionalProperties":false}}}`,
+			[]string{"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }", "type T_BC struct { Kind T_BCKind; N *int64 }", "type T_BCKind string", "type T_A struct { Kind string; S *string }"},
+		},
+		"what holds for all variants is in each": {
+			`{"type":"object","properties":{"id":{"type":"string"},"kind":{"enum":["a","b"]}},"required":["id","kind"],
+			"oneOf":[{"properties":{"kind":{"const":"a"},"s":{"type":"string"}}},{"properties":{"kind":{"const":"b"},"n":{"type":"integer"}}}]}`,
+			[]string{
+				"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }",
+				"type T_A struct { ID string; Kind T_Kind; S *string; AdditionalProperties map[string]json.RawMessage }",
+				"type T_B struct { ID string; Kind T_Kind; N *int64; AdditionalProperties map[string]json.RawMessage }", "type T_Kind string",
+			},
+		},
+		"a nullable union":                  {`{"type":"object","properties":{"v":{"anyOf":[{"type":"null"},{"type":"string"},{"type":"array","items":{"type":"string"}}]}},"required":["v"],"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }"}},
+		"a nullable reference":              {`{"type":"object","properties":{"v":{"anyOf":[{"type":"null"},{"$ref":"#/$defs/a"}]}},"required":["v"],"additionalProperties":false,"$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"additionalProperties":false}}}`, []string{"type T struct { V *T_A }", "type T_A struct { X *string }"}},
+		"constants as branches are an enum": {`{"type":"object","properties":{"v":{"oneOf":[{"const":"a","description":"first"},{"const":"b"}]}},"additionalProperties":false}`, []string{"type T struct { V T_V }", "type T_V string"}},
+		"objects that nothing tells apart": {
+			`{"type":"object","properties":{"v":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]}},"additionalProperties":false,
+			"$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"required":["x"],"additionalProperties":false},"b":{"type":"object","properties":{"y":{"type":"string"}},"required":["y"],"additionalProperties":false}}}`,
+			[]string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }", "type T_A struct { X string }", "type T_B struct { Y string }"},
+		},
+		"members that only branches declare": {
+			`{"properties":{"a":{"type":"string"}},"if":{"properties":{"a":{"const":"x"}}},"then":{"properties":{"b":{"type":"integer"}}},"dependentSchemas":{"a":{"properties":{"c":{"type":"array","items":{"type":"string"}}}}}}`,
+			[]string{"type T struct { jsonrt.Union }", "type T_Object struct { A *string; B *int64; C []string; AdditionalProperties map[string]json.RawMessage }"},
+		},
+		"tuples": {
+			`{"type":"array","prefixItems":[{"type":"string"},{"type":"integer"},{"type":["boolean","null"]}],"minItems":1,"items":{"type":"number"}}`,
+			[]string{"type T struct { Item0 string; Item1 *int64; Item2 jsonrt.Optional[bool]; Rest []float64 }"},
+		},
+		"a pair of one type is a list": {`{"type":"array","prefixItems":[{"type":"number"},{"type":"number"}],"items":false}`, []string{"type T []float64"}},
+		"properties without type, among others": {
+			`{"type":"object","properties":{"v":{"properties":{"x":{"type":"string"}}}},"required":["v"],"additionalProperties":false}`,
+			[]string{"type T struct { V *T_V; AdditionalProperties map[string]json.RawMessage }", "type T_V struct { X *string; AdditionalProperties map[string]json.RawMessage }"},
+		},
 		"names of Go and methods":   {`{"type":"object","properties":{"type":{"type":"string"},"func":{"type":"string"},"error":{"type":"string"},"validate":{"type":"string"},"unmarshalJSON":{"type":"string"},"additionalProperties":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Type *string; Func *string; Error *string; ValidateMember *string; UnmarshalJSONMember *string; AdditionalPropertiesMember *string }"}},
 		"several keys, one Go name": {`{"type":"object","properties":{"foo-bar":{"type":"string"},"foo_bar":{"type":"string"},"fooBar":{"type":"string"},"+1":{"type":"integer"},"-1":{"type":"integer"}},"additionalProperties":false}`, []string{"type T struct { FooDashBar *string; FooUnderscoreBar *string; FooBar *string; Plus1 *int64; Minus1 *int64 }"}},
 	} {
@@ -99,11 +134,15 @@ func declarations(tb testing.TB, source []byte) []string {
 		if s, ok := spec.Type.(*ast.StructType); ok {
 			var fields []string
 			for _, f := range s.Fields.List {
-				fields = append(fields, f.Names[0].Name+" "+text(f.Type))
+				name := ""
+				if len(f.Names) > 0 {
+					name = f.Names[0].Name + " "
+				}
+				fields = append(fields, name+text(f.Type))
 			}
 			line += "struct { " + strings.Join(fields, "; ") + " }"
 		} else {
-			line += text(spec.Type)
+			line += strings.NewReplacer("interface {\n\t", "interface { ", "\n\t", "; ", "\n}", " }").Replace(text(spec.Type))
 		}
 		list = append(list, line)
 	}
@@ -137,6 +176,12 @@ func TestRoundTrip(t *testing.T) {
 		"common/money.json":  `{"$defs":{"amount":{"type":"object","properties":{"currency":{"enum":["EUR","USD"]},"value":{"type":"number"}},"required":["currency","value"],"additionalProperties":false}}}`,
 		"inert.json":         `{"description":"*/ panic(1)\n//go:build ignore\n//go:embed x\n+build ignore\n` + "`" + `\u2028// \u202e reversed\u0000","type":"object","properties":{"a":{"type":"string","description":"*/\n//go:build ignore\n//line x.go:1"}}}`,
 	}
+	exact := []document{
+		{"numbers", `{"i":1.0,"u":18446744073709551615,"b":1000000000000000000000000000000,"n":1.10}`},
+		{"numbers", `{"i":-9223372036854775808,"u":1e19,"b":-5e100,"n":1e400}`},
+		{"numbers", `{"i":9223372036854775808,"n":0.1234567890123456789,"u":-0,"b":10e-1}`},
+		{"numbers", `{"i":1e10000000,"n":9007199254740993}`},
+	}
 	documents := []document{
 		{"museum", `{}`},
 		{"museum", `{"":"a","1st":"b","日本":"c","x y":"d","a,b":"e","quo\"te":"f","tick` + "`" + `":"g","back\\slash":"h","-":"i","\ud800":"\udfff","type":"k"}`},
@@ -146,8 +191,9 @@ func TestRoundTrip(t *testing.T) {
 		{"states", `{"r":"x","l":[],"m":{},"x":null}`},
 		{"states", `{"r":"x","m":null,"R":1,"O":"case is no accident"}`},
 		{"numbers", `{"i":1.0,"u":18446744073709551615,"b":1000000000000000000000000000000,"n":1.10}`},
-		{"numbers", `{"i":-9223372036854775808,"u":1e19,"b":-5e100,"n":1e400}`},
-		{"numbers", `{"i":9223372036854775807,"n":0.1234567890123456789,"u":-0,"b":10e-1}`},
+		{"numbers", `{"i":-9223372036854775808,"u":1e19,"b":-5e100,"n":1e300}`},
+		{"numbers", `{"i":9223372036854775807,"n":0.1234567890123456,"u":-0,"b":10e-1}`},
+		{"numbers", `{"i":9223372036854775807,"n":100000000000000000000000}`},
 		{"extra", `{"id":"a","n":1}`},
 		{"tree", `{"v":1,"kids":[{"v":2},{"v":3,"kids":[]}]}`},
 		{"lists", `[[1,null],[]]`},
@@ -170,14 +216,20 @@ func TestRoundTrip(t *testing.T) {
 		{"type", `{"price":{"currency":"USD","value":0},"list":[{"currency":"EUR","value":1e2}]}`},
 		{"inert", `{"a":"` + strings.Repeat("é", 20_000) + `"}`},
 	}
-	files, roots := compile(t, schemas, Options{})
+	comeBack := func(program string, documents []document) {
+		for i, a := range ask(t, program, documents) {
+			d := documents[i]
+			require.Empty(t, a.Error, "%s: %s", d.id, d.text)
+			require.True(t, equalJSON(t, d.text, a.Encoded), "%s: %s comes back as %s", d.id, d.text, a.Encoded)
+		}
+	}
+	files, roots := compile(t, schemas, Options{ExactNumbers: true})
+	files["driver.go"] = driver(roots)
+	comeBack(build(t, files), append(documents, exact...))
+	files, roots = compile(t, schemas, Options{})
 	files["driver.go"] = driver(roots)
 	program := build(t, files)
-	for i, a := range ask(t, program, documents) {
-		d := documents[i]
-		require.Empty(t, a.Error, "%s: %s", d.id, d.text)
-		require.True(t, equalJSON(t, d.text, a.Encoded), "%s: %s comes back as %s", d.id, d.text, a.Encoded)
-	}
+	comeBack(program, documents)
 
 	refused := []struct {
 		document
@@ -185,6 +237,8 @@ func TestRoundTrip(t *testing.T) {
 	}{
 		{document{"numbers", `{"i":9223372036854775808}`}, "/i: does not fit int64"},
 		{document{"numbers", `{"i":1e10000000}`}, "/i: does not fit int64"},
+		{document{"numbers", `{"n":1e400}`}, "/n: does not fit float64"},
+		{document{"numbers", `{"n":9007199254740993}`}, "/n: does not fit float64, which would round the integer"},
 		{document{"tree", `{"v":1,"kids":[{"v":-9223372036854775809}]}`}, "/kids/0/v: does not fit int64"},
 		{document{"extra", `{"id":"a","n":"x"}`}, "/n: must be integer"},
 		{document{"museum", `{"Type":"x"}`}, `/Type: is not allowed here; did you mean "type"?`},

@@ -197,7 +197,7 @@ var grammar = []struct {
 
 func TestGrammar(t *testing.T) {
 	for _, c := range grammar {
-		require.Equal(t, c.strict, FormatRegex(c.pattern), "%s under u", c.pattern)
+		require.Equal(t, c.strict, Valid(c.pattern), "%s under u", c.pattern)
 		re, err := Parse(c.pattern)
 		require.Equal(t, c.lenient, err == nil, "%s leniently: %v", c.pattern, err)
 		if err == nil {
@@ -278,7 +278,7 @@ func TestParseCostIsLinear(t *testing.T) {
 		strings.Repeat(`(?<a>)|`, n), strings.Repeat("a{1,", n), `\p{` + strings.Repeat("L", n), strings.Repeat(`\p{`, n),
 		strings.Repeat(strings.Repeat("(", 900)+strings.Repeat(")", 900), n/1800), "a{" + strings.Repeat("9", n) + "}",
 	} {
-		FormatRegex(pattern)
+		Valid(pattern)
 		_, _ = Parse(pattern)
 	}
 	require.Less(t, time.Since(start), time.Minute)
@@ -290,7 +290,7 @@ func FuzzParse(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, pattern string) {
 		re, err := Parse(pattern)
-		if FormatRegex(pattern) {
+		if Valid(pattern) {
 			require.NoError(t, err)
 			require.False(t, re.Lenient)
 		}

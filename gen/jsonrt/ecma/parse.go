@@ -8,9 +8,9 @@ import (
 // maxDepth is how deep groups may nest. It keeps the stack small whatever the pattern.
 const maxDepth = 1000
 
-// FormatRegex decides the format "regex": a regular expression under the u flag, without any
-// leniency. Groups nested deeper than 1,000 are refused.
-func FormatRegex(src string) bool {
+// Valid reports whether src is a regular expression under the u flag, without any leniency.
+// Groups nested deeper than 1,000 are refused.
+func Valid(src string) bool {
 	_, err := parse(src, false)
 	return err == nil
 }

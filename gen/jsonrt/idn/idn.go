@@ -17,15 +17,15 @@ const (
 	prefix   = "xn--"
 )
 
-// FormatHostname decides "hostname": labels of ASCII letters, digits and hyphens as RFC 1123
+// Hostname decides "hostname": labels of ASCII letters, digits and hyphens as RFC 1123
 // section 2.1 has them, where a label that begins with "xn--" must be a valid A-label of RFC
 // 5890 section 2.3.2.1. A dot at the end is not allowed.
-func FormatHostname(s string) bool { return valid(s, false) }
+func Hostname(s string) bool { return valid(s, false) }
 
-// FormatIDNHostname decides "idn-hostname": a hostname in which labels may also be U-labels of RFC
+// IDNHostname decides "idn-hostname": a hostname in which labels may also be U-labels of RFC
 // 5890 section 2.3.2.1, and the ideographic full stops of RFC 3490 section 3.1 count as
 // dots.
-func FormatIDNHostname(s string) bool { return valid(s, true) }
+func IDNHostname(s string) bool { return valid(s, true) }
 
 func valid(s string, international bool) bool {
 	if len(s) > maxName*utf8.UTFMax {

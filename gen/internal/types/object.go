@@ -1,0 +1,248 @@
+package types
+
+import (
+	"slices"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/names"
+)
+
+// objectType is a sum where a member tells alternatives apart, a union where nothing does, a
+// map where no member is named, else a struct.
+func (b *builder) objectType(members []*load.Schema) *typ {
+	places := b.canonical(members, object)
+	switch {
+	case len(places) == 0:
+		return &typ{form: formMap, elem: raw("any JSON value")}
+	case b.tagging(places) != nil:
+		n, _ := b.declare(places, object, shapeSum)
+		return namedType(n)
+	case b.loneUnion(places, object) != nil:
+		return b.branchType(places, object)
+	case len(b.properties(places)) == 0 && len(b.softProperties(places)) == 0:
+		return b.container(places, object, func(places []*load.Schema) *typ {
+			elem := b.extraType(places)
+			if elem == nil {
+				elem = raw("no member is allowed")
+			}
+			return &typ{form: formMap, elem: elem}
+		})
+	}
+	n, _ := b.declare(places, object, shapeStruct)
+	return namedType(n)
+}
+
+// property is a member that a schema declares by name.
+type property struct {
+	name     string
+	places   []*load.Schema
+	required bool
+}
+
+// properties lists the declared members of an object at a place, in the order of the schemas.
+// A member that can never be there is left out.
+func (b *builder) properties(members []*load.Schema) []*property {
+	var list []*property
+	byName := map[string]*property{}
+	all := b.all(members, object)
+	for _, s := range all {
+		k := s.Keyword("properties")
+		if k == nil {
+			continue
+		}
+		for i, name := range k.Names {
+			p := byName[name]
+			if p == nil {
+				p = &property{name: name}
+				byName[name] = p
+				list = append(list, p)
+			}
+			p.places = append(p.places, k.Schemas[i])
+		}
+	}
+	for _, s := range all {
+		if k := s.Keyword("required"); k != nil {
+			for _, name := range strs(&s.File.Tape, k.Value) {
+				if p := byName[name]; p != nil {
+					p.required = true
+				}
+			}
+		}
+		addAdditional(s, list)
+	}
+	return slices.DeleteFunc(list, func(p *property) bool { return b.kindsOf(p.places) == 0 })
+}
+
+// addAdditional notes what additionalProperties of s says of the properties that only other
+// schemas declare.
+func addAdditional(s *load.Schema, list []*property) {
+	additional := s.Keyword("additionalProperties")
+	if additional == nil || len(additional.Schemas) != 1 || s.Keyword("patternProperties") != nil {
+		return
+	}
+	own := s.Keyword("properties")
+	for _, p := range list {
+		if own == nil || !slices.Contains(own.Names, p.name) {
+			p.places = append(p.places, additional.Schemas[0])
+		}
+	}
+}
+
+// softProperties lists the members that only branches declare: of anyOf and oneOf, then,
+// else and dependent schemas. That their values have the type that a branch says is likely
+// but not certain. A member of which the branches say different things is left out.
+func (b *builder) softProperties(members []*load.Schema) []*property {
+	byName := map[string]*property{}
+	var list []*property
+	differ := map[string]bool{}
+	seen := map[*load.Schema]bool{}
+	var collect func(s *load.Schema)
+	collect = func(s *load.Schema) {
+		if s == nil || seen[s] || b.kindOf(s)&object == 0 {
+			return
+		}
+		seen[s] = true
+		for _, p := range b.properties([]*load.Schema{s}) {
+			known := byName[p.name]
+			switch {
+			case known == nil:
+				p.required = false
+				byName[p.name] = p
+				list = append(list, p)
+			case !b.typeOf(known.places).same(b.typeOf(p.places)):
+				differ[p.name] = true
+			}
+		}
+		b.eachBranch([]*load.Schema{s}, collect)
+	}
+	b.eachBranch(members, collect)
+
+	declared := map[string]bool{}
+	for _, s := range b.all(members, object) {
+		if k := s.Keyword("properties"); k != nil {
+			for _, name := range k.Names {
+				declared[name] = true
+			}
+		}
+		addAdditional(s, list)
+	}
+	return slices.DeleteFunc(list, func(p *property) bool {
+		return declared[p.name] || differ[p.name] || b.kindsOf(p.places) == 0 || b.typeOf(p.places).form == formRaw
+	})
+}
+
+// eachBranch visits the schemas that may or may not apply to an object at a place.
+func (b *builder) eachBranch(members []*load.Schema, visit func(*load.Schema)) {
+	for _, s := range b.all(members, object) {
+		for i := range s.Keywords {
+			key := &s.Keywords[i]
+			switch key.Name {
+			case "anyOf", "oneOf":
+				if branches := b.branches(key, object); len(branches) > 1 {
+					for _, branch := range branches {
+						visit(branch)
+					}
+				}
+			case "then", "else", "dependentSchemas", "dependencies":
+				for _, sub := range key.Schemas {
+					visit(sub)
+				}
+			}
+		}
+	}
+}
+
+// extraType is the type that every member fits that no schema declares by name; nil where
+// there can be none.
+func (b *builder) extraType(members []*load.Schema) *typ {
+	best := raw("any JSON value")
+	for _, s := range b.all(members, object) {
+		additional, patterns := s.Keyword("additionalProperties"), s.Keyword("patternProperties")
+		if additional == nil || len(additional.Schemas) != 1 {
+			continue // any member that matches no pattern may have any value
+		}
+		var candidates []*typ
+		if b.kindsOf(additional.Schemas) != 0 {
+			candidates = append(candidates, b.typeOf(additional.Schemas))
+		}
+		if patterns != nil {
+			for _, sub := range patterns.Schemas {
+				if b.kindOf(sub) != 0 {
+					candidates = append(candidates, b.typeOf([]*load.Schema{sub}))
+				}
+			}
+		}
+		if len(candidates) == 0 {
+			return nil
+		}
+		if joined := join(candidates); joined.form != formRaw && best.form == formRaw {
+			best = joined
+		}
+	}
+	return best
+}
+
+func (b *builder) fillStruct(n *named) {
+	n.extra = b.extraType(n.members)
+	for _, p := range b.properties(n.members) {
+		n.fields = append(n.fields, b.field(p, n.extra))
+	}
+	for _, p := range b.softProperties(n.members) {
+		f := b.field(p, n.extra)
+		f.soft = true
+		n.fields = append(n.fields, f)
+	}
+	if n.extra == nil && slices.ContainsFunc(n.fields, func(f *field) bool { return f.soft }) {
+		n.extra = raw("what does not fit its field")
+	}
+	var all []string
+	for _, f := range n.fields {
+		all = append(all, f.json)
+	}
+	identifiers := names.Distinct(all, func(id string) bool { return reservedFields[id] })
+	for _, f := range n.fields {
+		f.name = identifiers[f.json]
+	}
+}
+
+// field makes the field of a property. extra is the type of AdditionalProperties, to which
+// the values of a soft field go that do not fit it.
+func (b *builder) field(p *property, extra *typ) *field {
+	f := &field{json: p.name, required: p.required, places: p.places}
+	if extra == nil || extra.form == formRaw {
+		f.typ = b.likelyType(p.places)
+	}
+	if f.typ != nil {
+		f.soft, f.required = true, false
+	} else {
+		f.typ = b.typeOf(p.places)
+	}
+	if f.typ.form != formNamed {
+		f.places = b.all(p.places, b.kindsOf(p.places)) // a declared type has comments of its own
+	}
+	return f
+}
+
+// likelyType is the type of a place that allows every kind of value but speaks of one only: a
+// schema with properties and without type, say. Nil where there is none.
+func (b *builder) likelyType(places []*load.Schema) *typ {
+	if b.kindsOf(places)|null != anything {
+		return nil
+	}
+	var only kinds
+	for _, k := range []kinds{text, array, object} {
+		if len(b.canonical(places, k)) > 0 {
+			if only != 0 {
+				return nil
+			}
+			only = k
+		}
+	}
+	if only == 0 {
+		return nil
+	}
+	return b.baseOf(places, only, false)
+}
+
+// reservedFields are the names that generated code itself gives to fields and methods.
+var reservedFields = map[string]bool{"AdditionalProperties": true, "MarshalJSON": true, "UnmarshalJSON": true, "Validate": true}

@@ -1,0 +1,255 @@
+//go:build suite
+
+package types
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+)
+
+// corpus is a set of schemas with documents that are valid.
+type corpus struct {
+	name      string
+	dir       string // with the schemas as files
+	options   load.Options
+	documents []document
+	perBatch  int
+}
+
+func suites(tb testing.TB) string {
+	tb.Helper()
+	dir, err := filepath.Abs(filepath.Join("..", "..", "..", "..", "shared", "suites"))
+	require.NoError(tb, err)
+	_, err = os.Stat(dir)
+	require.NoError(tb, err, "the suites are missing; they belong beside the project")
+	return dir
+}
+
+func write(tb testing.TB, dir, name, text string) {
+	tb.Helper()
+	path := filepath.Join(dir, filepath.FromSlash(name))
+	require.NoError(tb, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
+}
+
+func read(tb testing.TB, path string) string {
+	tb.Helper()
+	data, err := os.ReadFile(path)
+	require.NoError(tb, err)
+	return string(data)
+}
+
+func benchCorpus(tb testing.TB) corpus {
+	c := corpus{name: "validation-bench", dir: tb.TempDir(), options: load.Options{Default: load.Draft7}, perBatch: 37}
+	root := filepath.Join(suites(tb), "validation-bench")
+	paths, err := filepath.Glob(filepath.Join(root, "*", "schema.json"))
+	require.NoError(tb, err)
+	require.NotEmpty(tb, paths)
+	for _, path := range paths {
+		id := filepath.Base(filepath.Dir(path))
+		write(tb, c.dir, id+".json", read(tb, path))
+		instances, err := os.ReadFile(filepath.Join(filepath.Dir(path), "instances.jsonl"))
+		if os.IsNotExist(err) {
+			continue // three of the sets have none
+		}
+		require.NoError(tb, err)
+		for line := range bytes.Lines(instances) {
+			if line = bytes.TrimSpace(line); len(line) > 0 {
+				c.documents = append(c.documents, document{id, string(line)})
+			}
+		}
+	}
+	return c
+}
+
+func storeCorpus(tb testing.TB) corpus {
+	root := filepath.Join(suites(tb), "schemastore")
+	c := corpus{name: "schemastore", dir: filepath.Join(root, "schemas"), perBatch: 60}
+	c.options = load.Options{Default: load.Draft7, Maps: []load.Mapping{{Prefix: "https://json.schemastore.org/", Dir: c.dir}, {Prefix: "http://json.schemastore.org/", Dir: c.dir}}}
+	for line := range strings.Lines(read(tb, filepath.Join(root, "verdicts.tsv"))) {
+		cells := strings.Split(strings.TrimSpace(line), "\t")
+		if len(cells) == 3 && cells[2] == "valid" {
+			c.documents = append(c.documents, document{cells[0], read(tb, filepath.Join(root, filepath.FromSlash(cells[1])))})
+		}
+	}
+	return c
+}
+
+// suiteCorpus is the official suite of one draft: every schema, all in one package.
+func suiteCorpus(tb testing.TB, folder string, draft load.Draft) corpus {
+	root := filepath.Join(suites(tb), "json-schema-test-suite")
+	c := corpus{name: folder, dir: tb.TempDir(), perBatch: 1000}
+	c.options = load.Options{Default: draft, Maps: []load.Mapping{{Prefix: "http://localhost:1234/", Dir: filepath.Join(root, "remotes")}}}
+	var paths []string
+	for _, pattern := range []string{"*.json", "optional/*.json", "optional/format/*.json"} {
+		some, err := filepath.Glob(filepath.Join(root, "tests", folder, pattern))
+		require.NoError(tb, err)
+		require.NotEmpty(tb, some)
+		paths = append(paths, some...)
+	}
+	for _, path := range paths {
+		var groups []struct {
+			Schema json.RawMessage
+			Tests  []struct {
+				Data  json.RawMessage
+				Valid bool
+			}
+		}
+		require.NoError(tb, json.Unmarshal([]byte(read(tb, path)), &groups))
+		for i, g := range groups {
+			id := fmt.Sprintf("%s %s %d", filepath.Base(filepath.Dir(path)), strings.TrimSuffix(filepath.Base(path), ".json"), i)
+			write(tb, c.dir, id+".json", string(g.Schema))
+			for _, t := range g.Tests {
+				if t.Valid {
+					c.documents = append(c.documents, document{id, string(t.Data)})
+				}
+			}
+		}
+	}
+	return c
+}
+
+// figures are what the proof prints for a corpus.
+type figures struct {
+	schemas, generated, compiled, documents, decoded, equal int
+	fields, raw, rawInside, rawExtra, structs               int
+	lines, bytes                                            int
+	building                                                time.Duration
+}
+
+func (f figures) String() string {
+	share := func(n int) string { return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(max(1, f.fields))) }
+	return fmt.Sprintf("schemas %d, generated %d, compiled %d; documents %d, decoded %d, given back equal %d; structs %d, fields %d, raw %s, lists and maps of raw %s; %d lines, %d KB, built in %.1f s",
+		f.schemas, f.generated, f.compiled, f.documents, f.decoded, f.equal, f.structs, f.fields, share(f.raw), share(f.rawInside), f.lines, f.bytes/1000, f.building.Seconds())
+}
+
+// count adds up how many fields are how well typed.
+func (f *figures) count(b *builder) {
+	for _, n := range b.named {
+		if n.shape != shapeStruct {
+			continue
+		}
+		f.structs++
+		for _, field := range n.fields {
+			f.fields++
+			t := field.typ
+			if t.form == formRaw {
+				f.raw++
+				continue
+			}
+			for t.form == formSlice || t.form == formMap {
+				t = t.elem
+			}
+			if t.form == formRaw {
+				f.rawInside++
+			}
+		}
+	}
+}
+
+// stubs declares the schemas that the types rely on, with checks that let everything pass.
+func stubs(roots map[string]string) []byte {
+	b := "package main\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\n"
+	for _, name := range roots {
+		b += "var schema" + name + " = &jsonrt.Schema{Check: func(*jsonrt.Checker, int) bool { return true }}\n"
+	}
+	return []byte(b)
+}
+
+// prove renders, compiles and runs a corpus, batch by batch.
+func (c corpus) prove(tb testing.TB, o Options) figures {
+	tb.Helper()
+	var f figures
+	c.options.Dir = c.dir
+	graph, faults := load.Load(c.options)
+	bad := map[string]bool{}
+	for _, d := range faults {
+		id := strings.TrimSuffix(filepath.Base(d.Path), ".json")
+		if !bad[id] {
+			tb.Logf("not loaded: %v", d)
+		}
+		bad[id] = true
+	}
+	messages := slices.DeleteFunc(slices.Clone(graph.Messages), func(m *load.Message) bool { return bad[m.ID] })
+	f.schemas = len(graph.Messages)
+	byID := map[string][]document{}
+	for _, d := range c.documents {
+		byID[d.id] = append(byID[d.id], d)
+	}
+	o.Package = "main"
+	for batch := range slices.Chunk(messages, c.perBatch) {
+		g := &load.Graph{Messages: batch}
+		b, _ := derive(g, o)
+		f.count(b)
+		files, roots, faults := Render(g, o)
+		require.Empty(tb, faults)
+		f.generated += len(roots)
+		for _, text := range files {
+			f.lines += bytes.Count(text, []byte("\n"))
+			f.bytes += len(text)
+		}
+		files["stubs.go"] = stubs(roots)
+		files["driver.go"] = driver(roots)
+		start := time.Now()
+		program := build(tb, files)
+		f.building += time.Since(start)
+		f.compiled += len(roots)
+		var documents []document
+		for _, m := range batch {
+			documents = append(documents, byID[m.ID]...)
+		}
+		f.documents += len(documents)
+		shown := 0
+		for i, a := range ask(tb, program, documents) {
+			d := documents[i]
+			if a.Error == "" {
+				f.decoded++
+				if equalJSON(tb, d.text, a.Encoded) {
+					f.equal++
+					continue
+				}
+			}
+			if shown++; shown <= 10 {
+				tb.Errorf("%s: %s\n%.600s\n%.600s", d.id, a.Error, d.text, a.Encoded)
+			}
+		}
+	}
+	return f
+}
+
+// TestProof renders, compiles and runs every corpus: everything must compile, every valid
+// document must decode, and encode to an equal value. In the official suite numbers are exact,
+// because it tests some that float64 and int64 cannot hold.
+func TestProof(t *testing.T) {
+	exact := Options{ExactNumbers: true}
+	for _, test := range []struct {
+		corpus  corpus
+		options Options
+	}{
+		{benchCorpus(t), Options{}},
+		{storeCorpus(t), Options{}},
+		{suiteCorpus(t, "draft4", load.Draft4), exact},
+		{suiteCorpus(t, "draft6", load.Draft6), exact},
+		{suiteCorpus(t, "draft7", load.Draft7), exact},
+		{suiteCorpus(t, "draft2019-09", load.Draft2019), exact},
+		{suiteCorpus(t, "draft2020-12", load.Draft2020), exact},
+	} {
+		t.Run(test.corpus.name, func(t *testing.T) {
+			f := test.corpus.prove(t, test.options)
+			t.Log(f)
+			require.Equal(t, f.generated, f.compiled)
+			require.Equal(t, f.documents, f.equal)
+		})
+	}
+}

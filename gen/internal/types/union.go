@@ -1,0 +1,217 @@
+package types
+
+import (
+	"slices"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/names"
+)
+
+// tagging says how a member tells the branches of a union of objects apart.
+type tagging struct {
+	union    *load.Keyword
+	tag      string
+	branches []*load.Schema
+	values   [][]string // of the tag, by branch
+}
+
+// tagging finds the union of an object's alternatives that a member tells apart: a member
+// that every branch requires and limits to strings that no other branch allows. Nil where
+// there is none.
+func (b *builder) tagging(places []*load.Schema) *tagging {
+	if t, known := b.taggings[b.keyOf(places, object)]; known {
+		return t
+	}
+	var found *tagging
+	for _, s := range b.all(places, object) {
+		for i := range s.Keywords {
+			key := &s.Keywords[i]
+			if key.Name != "anyOf" && key.Name != "oneOf" {
+				continue
+			}
+			if t := b.taggingOf(places, key); t != nil && found == nil {
+				found = t
+			}
+		}
+	}
+	b.taggings[b.keyOf(places, object)] = found
+	return found
+}
+
+func (b *builder) taggingOf(places []*load.Schema, union *load.Keyword) *tagging {
+	t := &tagging{union: union, branches: b.branches(union, object)}
+	if len(t.branches) < 2 || !slices.ContainsFunc(t.branches, func(s *load.Schema) bool { return b.content(s, object) != nil }) {
+		return nil
+	}
+	var candidates []string
+	properties := make([]map[string]*property, len(t.branches))
+	for i, branch := range t.branches {
+		properties[i] = map[string]*property{}
+		for _, p := range b.properties(append(slices.Clone(places), branch)) {
+			if p.required && b.kindsOf(p.places) == text {
+				properties[i][p.name] = p
+				if i == 0 {
+					candidates = append(candidates, p.name)
+				}
+			}
+		}
+	}
+	for _, name := range candidates {
+		if values := b.tagValues(properties, name); values != nil {
+			t.tag, t.values = name, values
+			return t
+		}
+	}
+	return nil
+}
+
+// tagValues are the strings that each branch allows for a member; nil where one of them does
+// not limit them to a list, or two lists overlap.
+func (b *builder) tagValues(properties []map[string]*property, name string) [][]string {
+	var values [][]string
+	taken := map[string]bool{}
+	for _, of := range properties {
+		p := of[name]
+		if p == nil {
+			return nil
+		}
+		list, finite := b.finiteStrings(p.places)
+		if !finite || len(list) == 0 {
+			return nil
+		}
+		for _, v := range list {
+			if taken[v] {
+				return nil
+			}
+			taken[v] = true
+		}
+		values = append(values, list)
+	}
+	return values
+}
+
+// asStruct marks the key of a type that has to be a struct, whatever its schema alone would
+// give: a variant of a sum.
+const asStruct kinds = 1 << 7
+
+func (b *builder) fillSum(n *named) {
+	t := b.tagging(n.members)
+	n.tag = t.tag
+	for i, branch := range t.branches {
+		places := b.canonical(append(b.bareAll(n.members, object, t.union), branch), object)
+		k := object
+		if b.tagging(places) != nil || b.loneUnion(places, object) != nil {
+			k |= asStruct
+		}
+		v, _ := b.declare(places, k, shapeStruct)
+		v.sums = append(v.sums, n)
+		n.variants = append(n.variants, &variant{values: t.values[i], typ: namedType(v), kinds: object})
+	}
+}
+
+// loneUnion is the one anyOf or oneOf that is all that is said about a value of one kind; nil
+// where there is more, or nothing.
+func (b *builder) loneUnion(places []*load.Schema, k kinds) *load.Keyword {
+	var union *load.Keyword
+	for _, s := range b.all(places, k) {
+		for i := range s.Keywords {
+			key := &s.Keywords[i]
+			if (key.Name == "anyOf" || key.Name == "oneOf") && b.unionContent(key, k) {
+				if union != nil {
+					return nil
+				}
+				union = key
+			}
+		}
+		if b.hasContent(b.bareOf(s, k, union), k) {
+			return nil
+		}
+	}
+	return union
+}
+
+// branchType is the type for a value of one kind that is described by alternatives alone: the
+// type that they all have, or a union of theirs.
+func (b *builder) branchType(places []*load.Schema, k kinds) *typ {
+	union := b.loneUnion(places, k)
+	var list []*typ
+	for _, branch := range b.branches(union, k) {
+		list = append(list, b.baseOf([]*load.Schema{branch}, k, false))
+	}
+	if t := join(list); t.form != formRaw {
+		return t
+	}
+	n, _ := b.declare(places, k, shapeUnion)
+	return namedType(n)
+}
+
+func (b *builder) fillUnion(n *named) {
+	if n.kinds.one() {
+		b.fillBranches(n)
+	} else {
+		b.fillKinds(n)
+	}
+	var labels []string
+	for _, v := range n.variants {
+		labels = append(labels, v.label)
+	}
+	distinct := names.Distinct(labels, func(string) bool { return false })
+	for _, v := range n.variants {
+		v.label = distinct[v.label]
+	}
+}
+
+// fillBranches gives a union a variant for every branch.
+func (b *builder) fillBranches(n *named) {
+	for _, branch := range b.branches(b.loneUnion(n.members, n.kinds), n.kinds) {
+		t := b.baseOf([]*load.Schema{branch}, n.kinds, false)
+		if slices.ContainsFunc(n.variants, func(v *variant) bool { return v.typ.same(t) }) {
+			continue
+		}
+		label := branchLabel(branch)
+		if t.form == formNamed && len(t.named.members) == 1 {
+			label = branchLabel(t.named.members[0])
+		}
+		for slices.ContainsFunc(n.variants, func(v *variant) bool { return v.label == label }) {
+			label += names.Exported(branch.Pointer)
+		}
+		n.variants = append(n.variants, &variant{label: label, typ: t, kinds: n.kinds, schema: branch})
+	}
+}
+
+// fillKinds gives a union a variant for every kind of value that the schema says more about;
+// for every kind where it does not allow them all.
+func (b *builder) fillKinds(n *named) {
+	for _, kind := range []kinds{text, boolean, number, array, object} {
+		k := n.kinds & kind
+		if k == 0 || n.kinds == anything&^null && len(b.canonical(n.members, k)) == 0 {
+			continue
+		}
+		t := b.baseOf(n.members, k, false)
+		n.variants = append(n.variants, &variant{label: kindLabel(t, k), typ: t, kinds: k})
+	}
+}
+
+// kindLabel is the word for a variant that its kind tells apart.
+func kindLabel(t *typ, k kinds) string {
+	switch k {
+	case text:
+		return "String"
+	case boolean:
+		return "Bool"
+	case array:
+		return "Array"
+	case object:
+		return "Object"
+	}
+	switch t.form {
+	case formInt64:
+		return "Int64"
+	case formUint64:
+		return "Uint64"
+	case formFloat64:
+		return "Float64"
+	case formNumber, formRaw, formNull, formBool, formString, formSlice, formMap, formNamed:
+	}
+	return "Number"
+}

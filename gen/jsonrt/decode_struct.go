@@ -1,0 +1,77 @@
+package jsonrt
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Missing notes which of the required names the object at token i lacks.
+func (d *Decoder) Missing(i int, names ...string) {
+	if d.message != "" || d.tape.Tokens[i].Kind != jsontape.Object {
+		return
+	}
+	for _, name := range names {
+		if d.tape.Member(i, name) < 0 {
+			d.Fail(i, "lacks the member "+quote(name))
+			return
+		}
+	}
+}
+
+// AtLeast notes a fault where the array at token i has fewer elements.
+func (d *Decoder) AtLeast(i, fewest int) {
+	if d.tape.Tokens[i].Kind == jsontape.Array && d.Len(i) < fewest {
+		d.Fail(i, "must have at least "+strconv.Itoa(fewest)+" items")
+	}
+}
+
+// Misfit takes back the fault that the member whose name is at token m has just given, and
+// reports whether there was one.
+//
+//go:noinline
+func (d *Decoder) Misfit(m int) bool {
+	if d.message == "" || d.failed < m {
+		return false
+	}
+	d.failed, d.message = 0, ""
+	return true
+}
+
+// Tag is the string that the member name of the object at token i holds; "" where there is
+// none.
+func (d *Decoder) Tag(i int, name string) string {
+	if m := d.tape.Member(i, name); m >= 0 && d.tape.Tokens[m].Kind == jsontape.String {
+		return d.tape.Str(m)
+	}
+	return ""
+}
+
+// UnknownTag notes that the member name of the object at token i names no variant.
+func (d *Decoder) UnknownTag(i int, name string) {
+	if d.tape.Tokens[i].Kind != jsontape.Object {
+		d.want(i, "object")
+		return
+	}
+	if m := d.tape.Member(i, name); m >= 0 {
+		d.Fail(m, "says which form the object has, but there is none of this name")
+		return
+	}
+	d.Missing(i, name)
+}
+
+// ValidateValue encodes v and checks the result. The error is one of encoding, or one that
+// Schema.Validate gives.
+func ValidateValue(v json.Marshaler, check CheckFunc) error {
+	data, err := v.MarshalJSON()
+	if err != nil {
+		return err
+	}
+	return (&Schema{Check: check}).Validate(data)
+}
+
+// ValidateString is ValidateValue for a string.
+func ValidateString(s string, check CheckFunc) error {
+	return (&Schema{Check: check}).Validate(jsontape.AppendQuoted(nil, s))
+}

@@ -1,0 +1,55 @@
+package server
+
+import (
+	"context"
+	"net/http"
+	"strconv"
+	"sync/atomic"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"github.com/zenlix/echo-mcp/internal/wire"
+)
+
+// codeBusy is the code of the JSON-RPC error with which the server turns a request away
+// that it would take at another time. It is in the range left to servers.
+const codeBusy = -32000
+
+// retrySeconds is when to come again.
+const retrySeconds = 1
+
+// limiter counts what is under way up to a limit.
+type limiter struct {
+	limit int64
+	used  atomic.Int64
+}
+
+// enter takes a place if there is one. Who got one calls leave.
+func (l *limiter) enter() bool {
+	if l.used.Add(1) > l.limit {
+		l.used.Add(-1)
+		return false
+	}
+	return true
+}
+
+func (l *limiter) leave() { l.used.Add(-1) }
+
+// busy answers 429 with the time after which to try again.
+func busy(w http.ResponseWriter, id []byte, why string) {
+	w.Header().Set("Retry-After", strconv.Itoa(retrySeconds))
+	refuseHTTP(w, http.StatusTooManyRequests, &wire.Refusal{
+		Code: codeBusy, ID: id, Message: why + ": try again after " + strconv.Itoa(retrySeconds) + " second",
+	})
+}
+
+// sessionHooks counts the sessions that mcp-go keeps.
+func (s *Server) sessionHooks() *mcpserver.Hooks {
+	hooks := &mcpserver.Hooks{}
+	hooks.AddOnRegisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.sessions.Add(1) })
+	hooks.AddOnUnregisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.sessions.Add(-1) })
+	return hooks
+}
+
+// full reports whether as many sessions are kept as may be.
+func (s *Server) full() bool { return s.sessions.Load() >= int64(s.options.MaxSessions) }

@@ -1,0 +1,81 @@
+package server_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/rawclient"
+	"github.com/zenlix/echo-mcp/internal/server"
+)
+
+// cancelled is a context that has ended.
+func cancelled(t *testing.T) (context.Context, context.CancelFunc) {
+	t.Helper()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	return ctx, cancel
+}
+
+// TestBusy: beyond the limit a request is told when to come again, and what was under way
+// is answered.
+func TestBusy(t *testing.T) {
+	t.Parallel()
+	r := newSlow()
+	c := startHTTP(t, server.New(r.Registry, server.Options{MaxInFlight: 1}))
+	got := make(chan response, 1)
+	go func() { got <- c.post(t, echoCall(1, "slow", `[1.0]`), nil) }()
+	<-r.entered
+	refused := c.post(t, ping, nil)
+	require.Equal(t, http.StatusTooManyRequests, refused.status)
+	require.Equal(t, "1", refused.header.Get("Retry-After"))
+	require.Equal(t, `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"the server is busy: try again after 1 second"}}`, refused.body)
+	require.Equal(t, http.StatusOK, c.at("/healthz").get(t, nil).status, "probes have no part in it")
+	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_requests_in_flight 1\n")
+	close(r.release)
+	require.NoError(t, rawclient.CheckEcho([]byte((<-got).body), "slow", []byte(`[1.0]`)))
+	require.Equal(t, http.StatusOK, c.post(t, ping, nil).status)
+}
+
+func TestMaxSessions(t *testing.T) {
+	t.Parallel()
+	c := startHTTP(t, server.New(testRegistry(), server.Options{MaxSessions: 2})) // has the first
+	second := c.post(t, initialize, nil)
+	require.Equal(t, http.StatusOK, second.status)
+
+	refused := c.post(t, initialize, nil)
+	require.Equal(t, http.StatusTooManyRequests, refused.status)
+	require.Equal(t, "1", refused.header.Get("Retry-After"))
+	require.Contains(t, refused.body, `"id":"init","error":{"code":-32000`)
+	require.Equal(t, http.StatusTooManyRequests, c.get(t, nil).status, "a stream")
+	require.Equal(t, http.StatusOK, c.post(t, ping, nil).status, "sessions that exist go on")
+
+	ended := c.do(t, t.Context(), http.MethodDelete, "", map[string]string{"Mcp-Session-Id": second.header.Get("Mcp-Session-Id")})
+	require.Equal(t, http.StatusOK, ended.status)
+	require.Equal(t, http.StatusOK, c.post(t, initialize, nil).status)
+}
+
+// TestStateless: no session is given out or asked for, and none is kept.
+func TestStateless(t *testing.T) {
+	t.Parallel()
+	s := server.New(testRegistry(), server.Options{Stateless: true, MaxSessions: 1})
+	ts := httptest.NewServer(s.Handler())
+	defer ts.Close()
+	defer s.Close()
+	c := &httpClient{url: ts.URL + "/mcp"}
+	for range 3 {
+		r := c.post(t, initialize, nil)
+		require.Equal(t, http.StatusOK, r.status)
+		require.Empty(t, r.header.Get("Mcp-Session-Id"))
+	}
+	require.Equal(t, http.StatusAccepted, c.post(t, initialized, nil).status)
+	for _, session := range []string{"", "mcp-session-6ba7b810-9dad-11d1-80b4-00c04fd430c8", "anything"} {
+		r := c.post(t, echoCall(1, "any", `[1.0]`), map[string]string{"Mcp-Session-Id": session})
+		require.NoError(t, rawclient.CheckEcho([]byte(r.body), "any", []byte(`[1.0]`)))
+	}
+	require.Equal(t, http.StatusMethodNotAllowed, c.get(t, nil).status, "there is no stream to listen on")
+	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_sessions 0\n")
+}

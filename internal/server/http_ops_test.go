@@ -1,0 +1,190 @@
+package server_test
+
+import (
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/rawclient"
+	"github.com/zenlix/echo-mcp/internal/server"
+)
+
+// at is the client for another path of the same server.
+func (c *httpClient) at(path string) *httpClient {
+	return &httpClient{url: strings.TrimSuffix(c.url, "/mcp") + path, session: c.session}
+}
+
+func (c *httpClient) get(t *testing.T, header map[string]string) response {
+	t.Helper()
+	return c.do(t, t.Context(), http.MethodGet, "", header)
+}
+
+func TestHealth(t *testing.T) {
+	t.Parallel()
+	s := server.New(testRegistry(), server.Options{Tokens: []string{token}})
+	ts := httptest.NewServer(s.Handler())
+	defer ts.Close()
+	c := &httpClient{url: ts.URL}
+	for _, path := range []string{"/healthz", "/readyz"} {
+		r := c.at(path).get(t, map[string]string{"Host": "what.ever.a.probe.says"})
+		require.Equal(t, http.StatusOK, r.status)
+		require.Equal(t, "ok\n", r.body)
+		require.Equal(t, http.StatusMethodNotAllowed, c.at(path).post(t, "", nil).status)
+	}
+	s.Close()
+	require.Equal(t, http.StatusOK, c.at("/healthz").get(t, nil).status)
+	require.Equal(t, http.StatusServiceUnavailable, c.at("/readyz").get(t, nil).status)
+}
+
+func TestSchemaFiles(t *testing.T) {
+	t.Parallel()
+	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	r := c.at("/schemas/"+stageID).get(t, nil)
+	require.Equal(t, http.StatusOK, r.status)
+	require.Equal(t, stageSource, r.body)
+	require.Equal(t, "application/schema+json", r.header.Get("Content-Type"))
+	etag := r.header.Get("ETag")
+	require.NotEmpty(t, etag)
+	r = c.at("/schemas/"+stageID).get(t, map[string]string{"If-None-Match": etag})
+	require.Equal(t, http.StatusNotModified, r.status)
+
+	r = c.at("/schemas").get(t, nil)
+	require.Equal(t, "application/json", r.header.Get("Content-Type"))
+	require.Contains(t, r.body, `"schema_id":"`+stageID+`"`)
+	for _, path := range []string{"/schemas/absent", "/schemas/__schemaless__", "/schemas/", "/schemas/..%2F..%2Fgo.mod"} {
+		require.Equal(t, http.StatusNotFound, c.at(path).get(t, nil).status, path)
+	}
+	require.Equal(t, http.StatusForbidden, c.at("/schemas").get(t, map[string]string{"Host": "evil.example"}).status)
+}
+
+func TestInspectorHook(t *testing.T) {
+	t.Parallel()
+	page := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "page at "+r.URL.Path) })
+	s := server.New(testRegistry(), server.Options{Inspector: page, Tokens: []string{token}})
+	ts := httptest.NewServer(s.Handler())
+	defer ts.Close()
+	defer s.Close()
+	c := &httpClient{url: ts.URL}
+	for _, path := range []string{"/inspector", "/inspector/a/b.js"} {
+		require.Equal(t, "page at "+path, c.at(path).get(t, nil).body)
+		require.Equal(t, http.StatusForbidden, c.at(path).get(t, map[string]string{"Host": "evil.example"}).status)
+	}
+	require.Equal(t, http.StatusNotFound, startHTTP(t, server.New(testRegistry(), server.Options{})).at("/inspector").get(t, nil).status)
+}
+
+const token = "correct-horse-battery-staple"
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	var log syncBuffer
+	s := server.New(testRegistry(), server.Options{
+		Tokens:         []string{"another-token-of-some-length", token},
+		AllowedOrigins: []string{"https://app.example"},
+		Logger:         slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+	})
+	ts := httptest.NewServer(s.Handler())
+	defer ts.Close()
+	defer s.Close()
+	c := &httpClient{url: ts.URL + "/mcp"}
+	for _, f := range []struct {
+		name, header string
+		status       int
+		challenge    string
+	}{
+		{"none", "", 401, `Bearer realm="echo-mcp"`},
+		{"wrong", "Bearer " + token + "x", 401, `Bearer realm="echo-mcp", error="invalid_token"`},
+		{"part", "Bearer " + token[:10], 401, `Bearer realm="echo-mcp", error="invalid_token"`},
+		{"empty", "Bearer ", 401, `Bearer realm="echo-mcp", error="invalid_token"`},
+		{"basic", "Basic " + token, 401, `Bearer realm="echo-mcp"`},
+		{"the token alone", token, 401, `Bearer realm="echo-mcp"`},
+		{"right", "Bearer " + token, 200, ""},
+		{"other case of the scheme", "bearer " + token, 200, ""},
+	} {
+		for path, method := range map[string]string{"/mcp": http.MethodPost, "/metrics": http.MethodGet, "/schemas": http.MethodGet} {
+			message := ""
+			if method == http.MethodPost {
+				message = initialize
+			}
+			r := c.at(path).do(t, t.Context(), method, message, map[string]string{"Authorization": f.header})
+			require.Equal(t, f.status, r.status, "%s %s: %s", f.name, path, r.body)
+			require.Equal(t, f.challenge, r.header.Get("WWW-Authenticate"), f.name)
+			if f.status == http.StatusUnauthorized {
+				require.Contains(t, r.body, `"jsonrpc":"2.0","id":null,"error":{"code":-32600`)
+			}
+		}
+	}
+	require.NotContains(t, log.String(), token)
+
+	preflight := map[string]string{"Origin": "https://app.example", "Access-Control-Request-Method": "POST", "Access-Control-Request-Headers": "authorization"}
+	r := c.do(t, t.Context(), http.MethodOptions, "", preflight)
+	require.Equal(t, "https://app.example", r.header.Get("Access-Control-Allow-Origin"))
+	require.Contains(t, r.header.Get("Access-Control-Allow-Headers"), "Authorization")
+}
+
+func TestExposure(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := cancelled(t)
+	defer cancel()
+	for _, addr := range []string{"0.0.0.0:0", "[::]:0", "192.0.2.1:0"} {
+		s := server.New(testRegistry(), server.Options{})
+		require.ErrorIs(t, s.ListenAndServe(t.Context(), addr), server.ErrPublicAddress, addr)
+	}
+	for _, addr := range []string{"127.0.0.1:0", ":0", "localhost:0"} {
+		require.NotErrorIs(t, server.New(testRegistry(), server.Options{}).ListenAndServe(ctx, addr), server.ErrPublicAddress, addr)
+	}
+	for _, o := range []server.Options{{Insecure: true}, {Tokens: []string{token}}} {
+		require.NotErrorIs(t, server.New(testRegistry(), o).ListenAndServe(ctx, "0.0.0.0:0"), server.ErrPublicAddress)
+	}
+}
+
+// TestTLS: the transport as HTTPS, payloads as exact as ever, also over HTTP/2.
+func TestTLS(t *testing.T) {
+	t.Parallel()
+	// httptest has a certificate for 127.0.0.1.
+	donor := httptest.NewTLSServer(http.NotFoundHandler())
+	certificate := donor.TLS.Certificates[0]
+	roots := x509.NewCertPool()
+	roots.AddCert(donor.Certificate())
+	donor.Close()
+
+	s := server.New(testRegistry(), server.Options{Stateless: true, TLS: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}})
+	base, stop := serveOn(t, s)
+	defer stop()
+	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}, ForceAttemptHTTP2: true}
+	defer transport.CloseIdleConnections()
+	for _, payload := range []string{`[1.0,1E400]`, `"` + strings.Repeat("x", 3<<20) + `"`} {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, "https://"+base+"/mcp", strings.NewReader(echoCall(1, "any", payload)))
+		require.NoError(t, err)
+		request.Header.Set("Content-Type", "application/json")
+		r, err := transport.RoundTrip(request)
+		require.NoError(t, err)
+		body, err := io.ReadAll(r.Body)
+		require.NoError(t, err)
+		require.NoError(t, r.Body.Close())
+		require.Equal(t, 2, r.ProtoMajor)
+		require.NoError(t, rawclient.CheckEcho(body, "any", []byte(payload)))
+	}
+}
+
+// serveOn serves on a port of its own and returns its address. stop ends it and waits.
+func serveOn(t *testing.T, s *server.Server) (addr string, stop func()) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local port
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- s.Serve(ctx, listener) }()
+	return listener.Addr().String(), func() {
+		cancel()
+		require.NoError(t, <-ended)
+	}
+}

@@ -1,0 +1,92 @@
+package server
+
+import (
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"github.com/zenlix/echo-mcp/internal/echo"
+)
+
+// metrics counts what the server does. Labels hold names that the server knows itself
+// (tools, schemas, codes), never anything that a caller sent.
+type metrics struct {
+	registry *prometheus.Registry
+	calls    *prometheus.CounterVec   // by tool, schema, outcome
+	bytes    *prometheus.CounterVec   // by schema
+	duration *prometheus.HistogramVec // by tool
+	requests *prometheus.CounterVec   // by code: the HTTP status
+}
+
+// newMetrics makes the metrics of a server whose HTTP transport has been made.
+func (s *Server) newMetrics(requests *limiter) *metrics {
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "echo_mcp_calls_total",
+			Help: "Calls of tools. outcome is ok or the code of the failure in lower case; schema is empty where the call names none that exists.",
+		}, []string{"tool", "schema", "outcome"}),
+		bytes: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "echo_mcp_payload_bytes_total",
+			Help: "Bytes of the payloads received.",
+		}, []string{"schema"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{
+			Name:    "echo_mcp_call_duration_seconds",
+			Help:    "Time from the call of a tool to its envelope, without reading and writing.",
+			Buckets: prometheus.ExponentialBuckets(10e-6, 10, 7), // 10 µs to 10 s
+		}, []string{"tool"}),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "echo_mcp_http_requests_total",
+			Help: "HTTP requests answered at /mcp, by status: 401 no token, 403 foreign host or origin, 413 too large, 429 busy.",
+		}, []string{"code"}),
+	}
+	inFlight := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "echo_mcp_requests_in_flight",
+		Help: "HTTP requests being read or answered, without streams.",
+	}, func() float64 { return float64(requests.used.Load()) })
+	sessions := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "echo_mcp_sessions",
+		Help: "Sessions kept.",
+	}, func() float64 { return float64(s.sessions.Load()) })
+	schemas := prometheus.NewGauge(prometheus.GaugeOpts{Name: "echo_mcp_schemas", Help: "Schemas compiled in."})
+	schemas.Set(float64(s.registry.Len()))
+	info := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name:        "echo_mcp_build_info",
+		Help:        "Always 1; the labels tell the version.",
+		ConstLabels: prometheus.Labels{"version": s.options.Version},
+	})
+	info.Set(1)
+	m.registry.MustRegister(m.calls, m.bytes, m.duration, m.requests, inFlight, sessions, schemas, info,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	return m
+}
+
+func (m *metrics) handler() http.Handler {
+	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
+}
+
+// observe counts one call. schema is "" for one that does not exist. A nil m counts
+// nothing: only the HTTP transport has a place to show the figures.
+func (m *metrics) observe(tool, schema string, code echo.Code, payload int, took time.Duration) {
+	if m == nil {
+		return
+	}
+	outcome := "ok"
+	if code != "" {
+		outcome = strings.ToLower(string(code))
+	}
+	m.calls.WithLabelValues(tool, schema, outcome).Inc()
+	m.duration.WithLabelValues(tool).Observe(took.Seconds())
+	if payload > 0 {
+		m.bytes.WithLabelValues(schema).Add(float64(payload))
+	}
+}
+
+// count counts the requests of a handler.
+func (m *metrics) count(next http.Handler) http.Handler {
+	return promhttp.InstrumentHandlerCounter(m.requests, next)
+}
