@@ -18,6 +18,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/bundle"
 	"github.com/zenlix/echo-mcp/gen/internal/diff"
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
@@ -109,7 +110,8 @@ func compile(o options, dir string) (compiled, load.Diagnostics, error) {
 	o.load.Dir = dir
 	graph, faults := load.Load(o.load)
 	p, more := plan.Build(graph, o.plan)
-	if faults = append(faults, more...); len(faults) > 0 {
+	bundles, clashes := bundle.All(graph)
+	if faults = append(append(faults, more...), clashes...); len(faults) > 0 {
 		return compiled{}, faults.Sorted(), nil
 	}
 	checks := map[*load.Schema]string{}
@@ -128,7 +130,7 @@ func compile(o options, dir string) (compiled, load.Diagnostics, error) {
 	if len(faults) > 0 {
 		return compiled{}, faults, nil
 	}
-	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots})
+	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots, Bundles: bundles})
 	return compiled{plan: p, checks: files, models: models}, nil, err
 }
 

@@ -18,6 +18,7 @@ var schemaReportOutlineV1 = &jsonrt.Schema{
 	Title:       "Report outline",
 	Description: "The outline of a report before it is written: its sections in order.",
 	Source:      sourceReportOutlineV1,
+	Tool:        "emit_report_outline_v1",
 	Type:        reflect.TypeFor[ReportOutlineV1](),
 	Check:       checkReportOutlineV1,
 }

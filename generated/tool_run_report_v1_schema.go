@@ -19,6 +19,8 @@ var schemaToolRunReportV1 = &jsonrt.Schema{
 	Title:       "Tool run report",
 	Description: "What an agent's run did: its steps, nested where one step called others, with their outcomes and cost.",
 	Source:      sourceToolRunReportV1,
+	Bundle:      bundleToolRunReportV1,
+	Tool:        "emit_tool_run_report_v1",
 	Type:        reflect.TypeFor[ToolRunReportV1](),
 	Check:       checkToolRunReportV1,
 }
@@ -568,3 +570,137 @@ const sourceToolRunReportV1 = `{
   }
 }
 `
+
+// bundleToolRunReportV1 is the schema without references to other files.
+const bundleToolRunReportV1 = `{
+  "$schema": "https://json-schema.org/draft/2020-12/schema",
+  "title": "Tool run report",
+  "description": "What an agent's run did: its steps, nested where one step called others, with their outcomes and cost.",
+  "type": "object",
+  "properties": {
+    "run_id": {
+      "description": "The run.",
+      "type": "string",
+      "format": "uuid"
+    },
+    "started_at": {
+      "type": "string",
+      "format": "date-time"
+    },
+    "agent": {
+      "description": "Which agent ran.",
+      "type": "object",
+      "properties": {
+        "name": { "type": "string", "minLength": 1 },
+        "version": { "type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$" },
+        "homepage": { "type": "string", "format": "uri" }
+      },
+      "required": ["name"],
+      "additionalProperties": false
+    },
+    "steps": {
+      "description": "The steps, in the order in which they began.",
+      "type": "array",
+      "items": { "$ref": "#/$defs/step" },
+      "minItems": 1
+    },
+    "cost": { "$ref": "#/$defs/money" },
+    "labels": {
+      "description": "Free labels for filtering.",
+      "type": "object",
+      "additionalProperties": { "type": "string", "maxLength": 64 },
+      "maxProperties": 16
+    }
+  },
+  "required": ["run_id", "started_at", "agent", "steps"],
+  "additionalProperties": false,
+  "$defs": {
+    "step": {
+      "description": "One call of a tool.",
+      "type": "object",
+      "properties": {
+        "tool": { "type": "string", "minLength": 1 },
+        "duration_ms": { "type": "number", "minimum": 0 },
+        "retries": { "type": "integer", "minimum": 0, "maximum": 10, "default": 0 },
+        "confidence": {
+          "description": "How sure the agent is of the result, from 0 to 1.",
+          "type": ["number", "null"],
+          "minimum": 0,
+          "maximum": 1
+        },
+        "outcome": { "$ref": "#/$defs/outcome" },
+        "steps": {
+          "description": "The steps that this one called.",
+          "type": "array",
+          "items": { "$ref": "#/$defs/step" }
+        }
+      },
+      "required": ["tool", "duration_ms", "outcome"],
+      "additionalProperties": false
+    },
+    "outcome": {
+      "description": "How a step ended.",
+      "oneOf": [
+        { "$ref": "#/$defs/success" },
+        { "$ref": "#/$defs/failure" },
+        { "$ref": "#/$defs/skipped" }
+      ]
+    },
+    "success": {
+      "description": "The step did what it should.",
+      "type": "object",
+      "properties": {
+        "status": { "const": "success" },
+        "summary": { "type": "string" },
+        "artifacts": {
+          "description": "Where results lie.",
+          "type": "array",
+          "items": { "type": "string", "format": "uri-reference" },
+          "uniqueItems": true
+        }
+      },
+      "required": ["status"],
+      "additionalProperties": false
+    },
+    "failure": {
+      "description": "The step failed.",
+      "type": "object",
+      "properties": {
+        "status": { "const": "failure" },
+        "error": { "type": "string", "minLength": 1 },
+        "retryable": { "type": "boolean" }
+      },
+      "required": ["status", "error"],
+      "additionalProperties": false
+    },
+    "skipped": {
+      "description": "The step was not needed.",
+      "type": "object",
+      "properties": {
+        "status": { "const": "skipped" },
+        "reason": { "type": "string" }
+      },
+      "required": ["status", "reason"],
+      "additionalProperties": false
+    }
+  , "money": {
+  "title": "Money",
+  "description": "An exact amount of money.",
+  "type": "object",
+  "properties": {
+    "currency": {
+      "description": "ISO 4217 code, such as EUR.",
+      "type": "string",
+      "pattern": "^[A-Z]{3}$"
+    },
+    "amount": {
+      "description": "The amount in the currency's main unit, to a hundredth of a cent.",
+      "type": "number",
+      "minimum": 0,
+      "multipleOf": 0.0001
+    }
+  },
+  "required": ["currency", "amount"],
+  "additionalProperties": false
+}}
+}`

@@ -18,6 +18,7 @@ var schemaWorkflowStageV1 = &jsonrt.Schema{
 	Title:       "Workflow stage",
 	Description: "One event of a workflow; events of one run are numbered in sequence.",
 	Source:      sourceWorkflowStageV1,
+	Tool:        "emit_workflow_stage_v1",
 	Type:        reflect.TypeFor[WorkflowStageV1](),
 	Check:       checkWorkflowStageV1,
 }

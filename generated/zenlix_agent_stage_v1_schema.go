@@ -18,6 +18,7 @@ var schemaZenlixAgentStageV1 = &jsonrt.Schema{
 	Title:       "Agent stage",
 	Description: "Agent stage status event",
 	Source:      sourceZenlixAgentStageV1,
+	Tool:        "emit_zenlix-agent-stage-v1",
 	Type:        reflect.TypeFor[ZenlixAgentStageV1](),
 	Check:       checkZenlixAgentStageV1,
 }

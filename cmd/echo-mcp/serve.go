@@ -45,6 +45,7 @@ Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheu
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
 the server ends; a second signal ends it at once.`,
 		Example: `  echo-mcp serve
+  echo-mcp serve --typed-tools
   echo-mcp serve --http 127.0.0.1:3000
   echo-mcp serve --http 0.0.0.0 --stateless --auth-token-file /run/secrets/echo-mcp
   echo-mcp serve --http 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem --auth-token-file token \
@@ -71,6 +72,7 @@ the server ends; a second signal ends it at once.`,
 	})
 	f := cmd.Flags()
 	f.StringVar(&flags.addr, "http", "", "serve streamable HTTP on `ADDR` (host:port; without a host, loopback only; without a port, that of $PORT or 3000) instead of stdio")
+	f.BoolVar(&o.TypedTools, "typed-tools", false, "add a tool emit_ID for every schema of objects, whose arguments are the message")
 	f.BoolVar(&o.Stateless, "stateless", false, "keep no HTTP sessions, so that any of several replicas can answer any request")
 	f.StringVar(&flags.tokenFile, "auth-token-file", "", "answer only HTTP requests with a bearer token that is a line of `FILE`")
 	f.StringVar(&flags.tlsCert, "tls-cert", "", "serve HTTPS with the certificate chain in `FILE` (PEM)")

@@ -20,6 +20,12 @@ type Schema struct {
 	Description string
 	// Source holds the exact bytes of the schema file.
 	Source string
+	// Bundle is the schema in one text that refers to no other file. It is "" where Source
+	// is that already, or where no such text exists.
+	Bundle string
+	// Tool is the name of a tool whose arguments are the payload. Only a schema that allows
+	// nothing but objects has one; other schemas have "".
+	Tool string
 	// Type is the Go type that the generated Decode function returns.
 	Type reflect.Type
 	// Check is the compiled validator.

@@ -95,7 +95,7 @@ func refused(id string, err error, stringOfJSON bool) Answer {
 	if !errors.As(err, &invalid) {
 		return Internal(id)
 	}
-	message := "the payload does not satisfy the schema: repair what details lists and call echo again"
+	message := "the payload does not satisfy the schema: repair what details lists and call again"
 	if invalid.More > 0 {
 		message += "; " + strconv.Itoa(invalid.More) + " more faults are not listed"
 	}

@@ -42,7 +42,7 @@ func TestNegotiation(t *testing.T) {
 			}
 			require.NoError(t, json.Unmarshal([]byte(c.ask(t, strings.Replace(initialize, "2025-11-25", asked, 1))), &a))
 			require.Equal(t, answered, a.Result.ProtocolVersion)
-			require.JSONEq(t, `{"tools":{}}`, string(a.Result.Capabilities))
+			require.JSONEq(t, `{"tools":{},"resources":{},"prompts":{},"completions":{}}`, string(a.Result.Capabilities))
 			require.Equal(t, "echo-mcp", a.Result.ServerInfo["name"])
 			require.Equal(t, "1.2.3", a.Result.ServerInfo["version"])
 			for _, member := range []string{"title", "description", "websiteUrl"} {

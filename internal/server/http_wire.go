@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/internal/wire"
@@ -99,10 +100,7 @@ func (h *wireHandler) read(w http.ResponseWriter, r *http.Request) (*wire.Input,
 
 // forward gives the message to mcp-go and its answer to the client.
 func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message) {
-	ctx := r.Context()
-	if m.Call != nil {
-		ctx = wire.NewContext(ctx, m.Call)
-	}
+	ctx := wire.NewContext(r.Context(), m)
 	var under *request
 	switch session := r.Header.Get(mcpserver.HeaderKeySessionID); {
 	case m.Kind == wire.Request:
@@ -127,7 +125,7 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	r.Body = io.NopCloser(bytes.NewReader(m.Forward))
 	r.ContentLength = int64(len(m.Forward))
 
-	a := &answerWriter{w: w, message: m, log: h.server.log}
+	a := &answerWriter{w: w, message: m, log: h.server.log, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
 	defer h.recover(ctx, a)
 	h.transport.mcp.ServeHTTP(a, r)
 	if under != nil && under.cancelled.Load() {
@@ -158,6 +156,7 @@ type answerWriter struct {
 	w       http.ResponseWriter
 	message *wire.Message
 	log     *slog.Logger
+	modern  bool // of the protocol since 2026-07-28
 
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
@@ -264,6 +263,9 @@ func (a *answerWriter) Unwrap() http.ResponseWriter { return a.w }
 func (a *answerWriter) finish() {
 	if a.stream || a.status == 0 {
 		return
+	}
+	if a.modern && a.message.ErrorCode == wire.CodeInvalidParams {
+		a.status = http.StatusBadRequest // what mcp-go gives this code since 2026-07-28
 	}
 	body := a.buf.Bytes()
 	a.Header().Del("Content-Length")

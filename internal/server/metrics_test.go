@@ -11,7 +11,7 @@ import (
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{Version: "1.2.3"}))
+	c := startHTTP(t, server.New(testRegistry(), server.Options{Version: "1.2.3", TypedTools: true}))
 	for _, message := range []string{
 		call("1", "list_schemas", `{}`),
 		call("1", "get_schema", `{"schema_id":"any"}`),
@@ -22,6 +22,7 @@ func TestMetrics(t *testing.T) {
 		call("1", "echo", `{"schema_id":"__schemaless__","payload":1}`),
 		call("1", "echo", `{"schema_id":"panics","payload":1}`),
 		call("1", "echo", `{"hush":1}`),
+		call("1", stageTool, `{"stage":"hush"}`),
 		call("1", "hush", `{"hush":1}`),
 		`hush`,
 	} {
@@ -38,7 +39,9 @@ func TestMetrics(t *testing.T) {
 		`echo_mcp_calls_total{outcome="ok",schema="__schemaless__",tool="echo"} 1`,
 		`echo_mcp_calls_total{outcome="internal_error",schema="",tool="echo"} 1`,
 		`echo_mcp_calls_total{outcome="invalid_request",schema="",tool="echo"} 1`,
+		`echo_mcp_calls_total{outcome="ok",schema="` + stageID + `",tool="` + stageTool + `"} 1`,
 		`echo_mcp_payload_bytes_total{schema="any"} 12`,
+		`echo_mcp_payload_bytes_total{schema="` + stageID + `"} 22`,
 		`echo_mcp_call_duration_seconds_count{tool="echo"} 7`,
 		`echo_mcp_http_requests_total{code="400"} 1`,
 		`echo_mcp_http_requests_total{code="202"} 1`,

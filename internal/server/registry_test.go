@@ -10,11 +10,17 @@ const stageID = "zenlix-agent-stage-v1"
 // stageSource has line breaks and characters that mcp-go would escape.
 const stageSource = "{\n  \"type\": \"object\",\n  \"description\": \"<stage> & \u2028\",\n  \"required\": [\"stage\"]\n}\n"
 
+// The tool of that schema, and what it takes.
+const (
+	stageTool   = "emit_zenlix-agent-stage-v1"
+	stageBundle = `{"type":"object","properties":{"stage":{"type":"string"}},"required":["stage"],"maxProperties":1}`
+)
+
 // testRegistry has a schema written by hand as the generator would write it, one that
 // accepts anything, and one whose check panics.
 func testRegistry() jsonrt.Registry {
 	return jsonrt.NewRegistry(
-		&jsonrt.Schema{ID: stageID, Title: "Stage", Description: "Agent stage status event", Source: stageSource, Check: checkStage},
+		&jsonrt.Schema{ID: stageID, Title: "Stage", Description: "Agent stage status event", Source: stageSource, Bundle: stageBundle, Tool: stageTool, Check: checkStage},
 		&jsonrt.Schema{ID: "any", Source: "true", Check: func(*jsonrt.Checker, int) bool { return true }},
 		&jsonrt.Schema{ID: "panics", Source: "{}", Check: func(*jsonrt.Checker, int) bool {
 			panic("secret in the panic") //nolint:forbidigo // what is tested

@@ -44,6 +44,9 @@ type Options struct {
 	MaxDepth int
 	// UnwrapJSONStrings is echo.Options.UnwrapJSONStrings. By default a string is a string.
 	UnwrapJSONStrings bool
+	// TypedTools adds a tool for every schema that allows nothing but objects. Its input
+	// schema is the schema, its arguments are the payload. By default there are none.
+	TypedTools bool
 	// NoText leaves the text block, which repeats the envelope, out of answers that succeed.
 	// By default it is there, for clients that don't read structured content; failures keep
 	// it always.
@@ -97,6 +100,7 @@ type Server struct {
 
 	http    func() *httpTransport   // made at the first use of HTTP
 	metrics atomic.Pointer[metrics] // nil without HTTP
+	typed   map[string]string       // tool to schema id
 }
 
 // New makes a server for the schemas of the registry.
@@ -137,12 +141,27 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		mcpserver.WithWebsiteURL("https://github.com/zenlix/echo-mcp"),
 		mcpserver.WithInstructions(instructions),
 		mcpserver.WithToolCapabilities(false), // the tools never change
+		mcpserver.WithPromptCapabilities(false),
+		mcpserver.WithCompletions(),
+		mcpserver.WithPromptCompletionProvider(completer{s}),
+		mcpserver.WithResourceCompletionProvider(completer{s}),
+		mcpserver.WithPaginationLimit(pageSize),
 		mcpserver.WithHooks(s.sessionHooks()),
 	)
-	s.parsers.New = func() any { return &wire.Parser{MaxDepth: options.MaxDepth} }
+	s.parsers.New = func() any { return s.newParser() }
 	s.http = sync.OnceValue(s.newHTTPTransport)
 	s.addTools()
+	if options.TypedTools {
+		s.addTypedTools()
+	}
+	s.addResources()
+	s.addPrompt()
 	return s
+}
+
+// newParser makes a parser of messages.
+func (s *Server) newParser() *wire.Parser {
+	return &wire.Parser{MaxDepth: s.options.MaxDepth, WholeArguments: s.isTyped}
 }
 
 // dispatch lets mcp-go handle a message and returns its answer as a document, nil if there
@@ -154,10 +173,7 @@ func (s *Server) dispatch(ctx context.Context, m *wire.Message) (doc []byte) {
 			doc = s.internalError(m)
 		}
 	}()
-	if m.Call != nil {
-		ctx = wire.NewContext(ctx, m.Call)
-	}
-	answer := s.mcp.HandleMessage(ctx, m.Forward)
+	answer := s.mcp.HandleMessage(wire.NewContext(ctx, m), m.Forward)
 	if answer == nil {
 		return nil
 	}
@@ -198,6 +214,9 @@ func (s *Server) logRefusal(ctx context.Context, r *wire.Refusal, bytes int) {
 func (s *Server) tooLarge() string {
 	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit set by --max-message-bytes"
 }
+
+// pageSize is how many tools, resources or templates are on one page of a list.
+const pageSize = 100
 
 const instructions = `Emit structured messages through tool results. ` +
 	`Call list_schemas to see which messages there are and get_schema for the JSON Schema of one. ` +

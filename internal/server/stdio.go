@@ -54,7 +54,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 
 	c := &stdioConn{
 		server:   s,
-		parser:   wire.Parser{MaxDepth: s.options.MaxDepth},
+		parser:   s.newParser(),
 		requests: requests,
 		streams:  streams,
 		out:      startOutput(out, session.notifications, s.log, stopLoop),
@@ -112,7 +112,7 @@ func (s *Server) drain(ctx context.Context, c *stdioConn) (stalled bool) {
 // stdioConn is the stdio transport at work.
 type stdioConn struct {
 	server   *Server
-	parser   wire.Parser
+	parser   *wire.Parser
 	requests context.Context // of requests; outlives the loop while they are drained
 	streams  context.Context // of requests that only end when they are told to
 	out      *output

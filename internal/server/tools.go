@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"log/slog"
 	"time"
@@ -49,21 +50,26 @@ func (s *Server) addTools() {
 			s.emit,
 		},
 	} {
-		s.mcp.AddTool(mcp.Tool{
-			Name:            t.name,
-			Title:           t.title,
-			Description:     t.description,
-			RawInputSchema:  mustReflect(t.input),
-			RawOutputSchema: mustReflect(t.output),
-			Annotations: mcp.ToolAnnotation{
-				Title:           t.title,
-				ReadOnlyHint:    mcp.ToBoolPtr(true),
-				DestructiveHint: mcp.ToBoolPtr(false),
-				IdempotentHint:  mcp.ToBoolPtr(true),
-				OpenWorldHint:   mcp.ToBoolPtr(false),
-			},
-		}, s.handler(t.run))
+		s.addTool(t.name, t.title, t.description, mustReflect(t.input), mustReflect(t.output), t.run)
 	}
+}
+
+// addTool registers one tool. None of them changes anything anywhere.
+func (s *Server) addTool(name, title, description string, input, output json.RawMessage, run toolFunc) {
+	s.mcp.AddTool(mcp.Tool{
+		Name:            name,
+		Title:           title,
+		Description:     description,
+		RawInputSchema:  input,
+		RawOutputSchema: output,
+		Annotations: mcp.ToolAnnotation{
+			Title:           title,
+			ReadOnlyHint:    mcp.ToBoolPtr(true),
+			DestructiveHint: mcp.ToBoolPtr(false),
+			IdempotentHint:  mcp.ToBoolPtr(true),
+			OpenWorldHint:   mcp.ToBoolPtr(false),
+		},
+	}, s.handler(run))
 }
 
 // toolFunc answers a call. id is the schema id that the call names, "" if none.

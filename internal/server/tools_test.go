@@ -140,7 +140,7 @@ func TestProtocolErrors(t *testing.T) {
 			{"no tool", `{"jsonrpc":"2.0","id":1,"method":"tools/call"}`, -32602, `1`},
 			{"tool 5", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":5}}`, -32602, `1`},
 			{"unknown method", `{"jsonrpc":"2.0","id":1,"method":"absent"}`, -32601, `1`},
-			{"section not offered", `{"jsonrpc":"2.0","id":1,"method":"resources/list"}`, -32601, `1`},
+			{"section not offered", `{"jsonrpc":"2.0","id":1,"method":"tasks/list"}`, -32601, `1`},
 			{"no method", `{"jsonrpc":"2.0","id":1}`, -32600, `1`},
 			{"no jsonrpc", `{"id":1,"method":"ping"}`, -32600, `1`},
 			{"id null", `{"jsonrpc":"2.0","id":null,"method":"ping"}`, -32600, `null`},

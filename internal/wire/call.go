@@ -11,7 +11,8 @@ import (
 // answer. It belongs to the goroutine that handles the request.
 type Call struct {
 	Tool string
-	// SchemaID and Payload are the two arguments that the tools know.
+	// SchemaID and Payload are the two arguments that the tools know. Of a tool whose
+	// arguments are the payload, Payload holds them all.
 	SchemaID, Payload Argument
 	// Fault says why the arguments can't be used, "" if they can: not an object, a name
 	// twice, a limit exceeded.
@@ -29,8 +30,17 @@ type Argument struct {
 }
 
 // arguments fills the call from the arguments object at token i; 0 means there is none.
-func (p *Parser) arguments(c *Call, i int) {
+// Where the arguments are the whole payload, their absence is the empty object, as the
+// protocol allows to leave them out.
+func (p *Parser) arguments(c *Call, i int, whole bool) {
 	t := &p.tape
+	if whole {
+		c.Payload = Argument{emptyObject, jsontape.Object}
+		if i != 0 {
+			c.Payload = Argument{t.Bytes(i), t.Tokens[i].Kind}
+		}
+		return
+	}
 	if i == 0 || t.Tokens[i].Kind == jsontape.Null {
 		return
 	}
@@ -69,15 +79,26 @@ func (c *Call) Answered() bool {
 	return c != nil && c.token != ""
 }
 
-type callKey struct{}
+type messageKey struct{}
 
-// NewContext returns a context that carries the call to its handler.
-func NewContext(ctx context.Context, c *Call) context.Context {
-	return context.WithValue(ctx, callKey{}, c)
+// NewContext returns a context that carries the message to its handler.
+func NewContext(ctx context.Context, m *Message) context.Context {
+	return context.WithValue(ctx, messageKey{}, m)
 }
 
-// FromContext returns the call that NewContext put into the context, nil if none.
+// FromContext returns the call of the message that NewContext put into the context, nil if
+// there is none.
 func FromContext(ctx context.Context) *Call {
-	c, _ := ctx.Value(callKey{}).(*Call)
-	return c
+	if m, ok := ctx.Value(messageKey{}).(*Message); ok {
+		return m.Call
+	}
+	return nil
+}
+
+// SetErrorCode sets the code of the error that the handler is about to return for the
+// message that the context carries.
+func SetErrorCode(ctx context.Context, code int) {
+	if m, ok := ctx.Value(messageKey{}).(*Message); ok {
+		m.ErrorCode = code
+	}
 }

@@ -25,7 +25,7 @@
 //     refuses what is not one well-formed JSON-RPC message, and makes the text that mcp-go
 //     gets ([Message.Forward]): the message with "arguments":{} and, where mcp-go would
 //     change the id, a stand-in for the id. What was taken out waits in a [Call], which the
-//     transport puts into the request's context ([NewContext]).
+//     transport puts into the request's context with its message ([NewContext]).
 //  2. The tool's handler takes the Call from its context ([FromContext]), hands the finished
 //     envelope to [Call.Answer] and returns a result that holds nothing but the token it
 //     got for it.

@@ -24,6 +24,9 @@ const (
 	MethodInitialize          = "initialize"
 	MethodToolsCall           = "tools/call"
 	MethodSubscriptionsListen = "subscriptions/listen"
+	MethodPromptsGet          = "prompts/get"
+	MethodResourcesRead       = "resources/read"
+	MethodComplete            = "completion/complete"
 	methodCancelled           = "notifications/cancelled"
 )
 
@@ -48,6 +51,9 @@ type Message struct {
 	Forward []byte
 	// Call holds what was taken out of a tools/call request, nil for other methods.
 	Call *Call
+	// ErrorCode is the code that an error in mcp-go's answer gets, 0 for the one it has. For
+	// most of a handler's errors mcp-go knows but one code.
+	ErrorCode int
 	// Cancels is the text of the id that a notifications/cancelled names, else nil.
 	Cancels []byte
 }
@@ -75,6 +81,9 @@ func (r *Refusal) AppendTo(dst []byte) []byte {
 type Parser struct {
 	// MaxDepth is how deep a payload may nest. 0 means jsontape.DefaultMaxDepth.
 	MaxDepth int
+	// WholeArguments tells, by its name, whether a tool's arguments are the payload as they
+	// stand. nil means that no tool is such.
+	WholeArguments func(tool string) bool
 
 	tape jsontape.Tape
 }
@@ -213,7 +222,7 @@ func (p *Parser) finish(m *Message, e *envelope) (*Message, *Refusal) {
 	if m.Kind == Request {
 		cuts = appendIDCut(cuts, t, e.id)
 	}
-	arguments := 0
+	arguments, whole := 0, false
 	switch m.Method {
 	case MethodToolsCall:
 		m.Call = &Call{}
@@ -228,7 +237,8 @@ func (p *Parser) finish(m *Message, e *envelope) (*Message, *Refusal) {
 			k := &t.Tokens[arguments]
 			cuts = append(cuts, cut{int(k.Start), int(k.End), emptyObject})
 		}
-		p.arguments(m.Call, arguments)
+		whole = p.WholeArguments != nil && p.WholeArguments(m.Call.Tool)
+		p.arguments(m.Call, arguments, whole)
 	case methodCancelled:
 		if e.requestID != 0 {
 			m.Cancels = t.Bytes(e.requestID)
@@ -239,7 +249,7 @@ func (p *Parser) finish(m *Message, e *envelope) (*Message, *Refusal) {
 		if arguments == 0 || i < arguments || i >= t.Next(arguments) {
 			return refuse(m.ID, "the member "+clip(t.Pointer(i))+" is there twice: keep one of the two")
 		}
-		if m.Call.Fault == "" {
+		if m.Call.Fault == "" && !whole {
 			m.Call.Fault = "the argument " + clip(string(t.Bytes(i))) + " is there twice: keep one of the two"
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/bundle"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
@@ -27,6 +28,8 @@ type Options struct {
 	Package string // name of the generated package
 	// Types names the Go type of each message, by id. A message without one has none.
 	Types map[string]string
+	// Bundles has what package bundle made of each message, by id.
+	Bundles map[string]bundle.Entry
 }
 
 // Files prints the plan. The result maps file names to gofmt-ed source.
@@ -140,6 +143,13 @@ func (f *file) message(m *plan.Message, o Options) {
 		f.P("Description: ", lit(description), ",")
 	}
 	f.P("Source: source", m.GoName, ",")
+	e := o.Bundles[m.ID]
+	if e.Text != "" {
+		f.P("Bundle: bundle", m.GoName, ",")
+	}
+	if e.Tool != "" {
+		f.P("Tool: ", lit(e.Tool), ",")
+	}
 	if t := o.Types[m.ID]; t != "" {
 		f.P("Type: ", f.use("reflect"), ".TypeFor[", t, "](),")
 	}
@@ -149,6 +159,11 @@ func (f *file) message(m *plan.Message, o Options) {
 	f.after = append(f.after, func() {
 		f.P("// source", m.GoName, " is the schema file, byte for byte.")
 		f.P("const source", m.GoName, " = ", rawLit(string(f.unit.schemaFile.Tape.Data)))
+		if e.Text != "" {
+			f.P()
+			f.P("// bundle", m.GoName, " is the schema without references to other files.")
+			f.P("const bundle", m.GoName, " = ", rawLit(e.Text))
+		}
 	})
 }
 

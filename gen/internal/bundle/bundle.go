@@ -1,0 +1,293 @@
+// Package bundle makes of every message's schema what a reader needs who has no other file:
+// one text without references to other files, and for schemas whose values are objects the
+// name and the input schema of a tool that takes such a value as its arguments.
+//
+// A bundle is the schema's own text with edits. What other files are referred to for is
+// copied into $defs (definitions before 2019-09), and every reference that would lead
+// elsewhere from its new place leads there by a pointer from the root. Schemas inside that
+// have a URI of their own lose it: a pointer from the root needs one resource. (JSON Schema
+// core 2020-12, section 9.3, bundles by URI instead; few of the programs that read a tool's
+// input schema resolve URIs.)
+package bundle
+
+import (
+	"net/url"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Entry is what belongs to one message.
+type Entry struct {
+	// Tool is the name of the typed tool, "" where values need not be objects.
+	Tool string
+	// Text is the bundle, "" where the schema's file is one as it stands.
+	Text string
+}
+
+// All makes the entries of a graph, by id. The faults are names of tools that two schemas
+// would have.
+func All(g *load.Graph) (map[string]Entry, load.Diagnostics) {
+	entries := make(map[string]Entry, len(g.Messages))
+	owners := map[string]string{}
+	var faults load.Diagnostics
+	for _, m := range g.Messages {
+		var e Entry
+		if onlyObjects(m.Schema, map[*load.Schema]bool{}) {
+			e.Tool = ToolName(m.ID)
+			if other, taken := owners[e.Tool]; taken {
+				faults = append(faults, m.Schema.File.At(0,
+					"the typed tool of this schema would be called %s, as that of %s is: rename one of the two", e.Tool, other))
+			}
+			owners[e.Tool] = m.Schema.File.Path
+		}
+		e.Text = text(m.Schema, e.Tool != "")
+		entries[m.ID] = e
+	}
+	return entries, faults
+}
+
+// maxToolName is the longest name of a tool that every client takes.
+const maxToolName = 64
+
+// ToolName is the name of the typed tool of a schema: emit_ and the id, with _ for what
+// stands outside [A-Za-z0-9_-], cut at 64 characters.
+func ToolName(id string) string {
+	name := "emit_" + fit(id)
+	return name[:min(len(name), maxToolName)]
+}
+
+// fit replaces each character outside [A-Za-z0-9_-] by _.
+func fit(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case 'a' <= r && r <= 'z', 'A' <= r && r <= 'Z', '0' <= r && r <= '9', r == '_', r == '-':
+			return r
+		}
+		return '_'
+	}, s)
+}
+
+// onlyObjects reports whether it can be seen that only objects satisfy the schema: by its
+// type, by what it refers to, or by a part of which it is so. open are the schemas that are
+// being looked at.
+func onlyObjects(s *load.Schema, open map[*load.Schema]bool) bool {
+	if s == nil || s.Bool != nil || open[s] {
+		return false
+	}
+	open[s] = true
+	defer delete(open, s)
+	t := &s.File.Tape
+	for _, k := range s.Keywords {
+		one := func(s *load.Schema) bool { return onlyObjects(s, open) }
+		switch k.Name {
+		case "type":
+			v := k.Value
+			if t.Tokens[v].Kind == jsontape.Array && t.Len(v) == 1 {
+				v++
+			}
+			if t.Tokens[v].Kind == jsontape.String && t.Str(v) == "object" {
+				return true
+			}
+		case "$ref":
+			if one(k.Target) {
+				return true
+			}
+		case "allOf":
+			if slices.ContainsFunc(k.Schemas, one) {
+				return true
+			}
+		case "anyOf", "oneOf":
+			if !slices.ContainsFunc(k.Schemas, func(s *load.Schema) bool { return !one(s) }) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// bundler makes one bundle.
+type bundler struct {
+	root    *load.Schema
+	seen    map[*load.Schema]bool
+	order   []*load.Schema        // seen, as they were found
+	foreign []*load.Schema        // in other files and referred to, as they were found
+	listed  map[*load.Schema]bool // the schemas in foreign
+	dynamic bool                  // some reference depends on the way by which it is reached
+	moved   bool                  // some schema is not in the root's resource
+	mixed   bool                  // some schema has another dialect than the root
+}
+
+// text is the bundle of a message, "" where its file is one. Where object is set it has at
+// its root, as tools' input schemas must, "type": "object" and "properties".
+//
+// There is no bundle where files of several dialects meet, or where dynamic references
+// meet several resources. Then a tool takes any object, and the server's check says the rest.
+func text(root *load.Schema, object bool) string {
+	b := &bundler{root: root, seen: map[*load.Schema]bool{}, listed: map[*load.Schema]bool{}}
+	b.visit(root)
+	if b.moved && (b.dynamic || b.mixed) {
+		if object {
+			return `{"type":"object","properties":{},"$comment":"This schema can't be told without its other files; get_schema has it."}`
+		}
+		return ""
+	}
+	t := &root.File.Tape
+	edits := map[*load.File][]edit{}
+	names := b.names()
+	for _, s := range b.order {
+		edits[s.File] = append(edits[s.File], b.edits(s, names)...)
+	}
+	own := edits[root.File]
+	if object {
+		own = append(own, rootEdits(t)...)
+	}
+	if len(b.foreign) > 0 {
+		var defs strings.Builder
+		for i, s := range b.foreign {
+			if i > 0 {
+				defs.WriteByte(',')
+			}
+			k := &s.File.Tape.Tokens[s.Tok]
+			defs.Write(jsontape.AppendQuoted(nil, names[s]))
+			defs.WriteString(": ")
+			defs.WriteString(apply(s.File.Tape.Data, int(k.Start), int(k.End), edits[s.File]))
+		}
+		own = append(own, b.definitions(defs.String()))
+	}
+	if len(own) == 0 {
+		return ""
+	}
+	k := &t.Tokens[0]
+	return apply(t.Data, int(k.Start), int(k.End), own)
+}
+
+// visit finds every schema that the bundle has to hold.
+func (b *bundler) visit(s *load.Schema) {
+	if b.seen[s] {
+		return
+	}
+	b.seen[s] = true
+	b.order = append(b.order, s)
+	b.moved = b.moved || b.isMoved(s)
+	b.mixed = b.mixed || s.Dialect != b.root.Dialect
+	for _, list := range [][]load.Keyword{s.Keywords, s.Hidden} {
+		for _, k := range list {
+			for _, inner := range k.Schemas {
+				if inner != nil {
+					b.visit(inner)
+				}
+			}
+			if k.Target == nil {
+				continue
+			}
+			b.dynamic = b.dynamic || k.Name != "$ref"
+			if k.Target.File != b.root.File && !b.listed[k.Target] {
+				b.listed[k.Target] = true
+				b.foreign = append(b.foreign, k.Target)
+			}
+			b.visit(k.Target)
+		}
+	}
+}
+
+// isMoved reports whether the schema comes to stand in another resource than in its file.
+func (b *bundler) isMoved(s *load.Schema) bool { return s.Resource != b.root.Resource }
+
+// definitionsKeyword is where definitions stand in the root's dialect.
+func (b *bundler) definitionsKeyword() string {
+	if b.root.Dialect.Draft < load.Draft2019 {
+		return "definitions"
+	}
+	return "$defs"
+}
+
+// names gives every schema of another file its name among the definitions: the last words
+// of its file and pointer, or the whole location where that word is taken.
+func (b *bundler) names() map[*load.Schema]string {
+	taken := map[string]int{}
+	t := &b.root.File.Tape
+	if defs := t.Member(0, b.definitionsKeyword()); defs > 0 {
+		for i := defs + 1; i < t.Next(defs); i = t.Next(i + 1) {
+			taken[t.Str(i)]++
+		}
+	}
+	short := func(s *load.Schema) string {
+		name := fit(strings.TrimSuffix(path.Base(s.File.Name), ".json"))
+		if s.Pointer != "" {
+			name += "_" + fit(path.Base(s.Pointer))
+		}
+		return name
+	}
+	for _, s := range b.foreign {
+		taken[short(s)]++
+	}
+	names := make(map[*load.Schema]string, len(b.foreign))
+	for _, s := range b.foreign {
+		if names[s] = short(s); taken[short(s)] > 1 {
+			names[s] = s.Location(nil)
+		}
+	}
+	return names
+}
+
+// edits are what has to change in the text of one schema, without those inside it.
+func (b *bundler) edits(s *load.Schema, names map[*load.Schema]string) []edit {
+	var edits []edit
+	t := &s.File.Tape
+	for _, k := range s.Keywords {
+		if k.Target == nil || k.Name != "$ref" || !b.isMoved(s) && !b.isMoved(k.Target) {
+			continue
+		}
+		pointer := k.Target.Pointer
+		if name, foreign := names[k.Target]; foreign {
+			pointer = "/" + b.definitionsKeyword() + string(jsontape.AppendPointerToken(nil, name))
+		}
+		v := &t.Tokens[k.Value]
+		ref := "#" + (&url.URL{Fragment: pointer}).EscapedFragment()
+		edits = append(edits, edit{int(v.Start), int(v.End), string(jsontape.AppendQuoted(nil, ref))})
+	}
+	if b.isMoved(s) && t.Tokens[s.Tok].Kind == jsontape.Object {
+		edits = append(edits, removed(t, s.Tok, "$id", "id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveAnchor")...)
+	}
+	return edits
+}
+
+// definitions is the edit that adds members to the root's definitions.
+func (b *bundler) definitions(members string) edit {
+	t := &b.root.File.Tape
+	keyword := b.definitionsKeyword()
+	in := t.Member(0, keyword)
+	if in < 0 {
+		in = 0
+		members = `"` + keyword + `": {` + members + `}`
+	}
+	if t.Len(in) > 0 {
+		members = ", " + members
+	}
+	end := int(t.Tokens[in].End) - 1
+	return edit{end, end, members}
+}
+
+// rootEdits give the root what the protocol asks of a tool's input schema.
+func rootEdits(t *jsontape.Tape) []edit {
+	var edits []edit
+	missing := ""
+	switch v := t.Member(0, "type"); {
+	case v < 0:
+		missing += `"type": "object", `
+	case t.Tokens[v].Kind == jsontape.Array:
+		edits = append(edits, edit{int(t.Tokens[v].Start), int(t.Tokens[v].End), `"object"`})
+	}
+	if t.Member(0, "properties") < 0 {
+		missing += `"properties": {}, `
+	}
+	if missing != "" {
+		start := int(t.Tokens[0].Start) + 1
+		edits = append(edits, edit{start, start, missing}) // a schema for objects only is not empty
+	}
+	return edits
+}

@@ -1,0 +1,162 @@
+package server_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/internal/server"
+)
+
+// params is a request with parameters.
+func params(method, params string) string {
+	return `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":` + params + `}`
+}
+
+func TestResources(t *testing.T) {
+	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+		var list struct {
+			Result struct {
+				Resources []struct {
+					URI, Name, Title, Description, MIMEType string
+					Size                                    int
+				}
+				NextCursor string
+			}
+		}
+		require.NoError(t, json.Unmarshal([]byte(c.ask(t, `{"jsonrpc":"2.0","id":1,"method":"resources/list"}`)), &list))
+		require.Len(t, list.Result.Resources, 3)
+		require.Empty(t, list.Result.NextCursor)
+		r := list.Result.Resources[2]
+		require.Equal(t, "schema://"+stageID, r.URI)
+		require.Equal(t, stageID, r.Name)
+		require.Equal(t, "Stage", r.Title)
+		require.Equal(t, "Agent stage status event", r.Description)
+		require.Equal(t, "application/schema+json", r.MIMEType)
+		require.Equal(t, len(stageSource), r.Size)
+		require.Contains(t, c.ask(t, `{"jsonrpc":"2.0","id":1,"method":"resources/templates/list"}`), `"uriTemplate":"schema://{schema_id}"`)
+
+		for _, uri := range []string{"schema://" + stageID, "schema://zenlix%2Dagent-stage-v1"} {
+			var read struct {
+				Result struct {
+					Contents []struct{ URI, MIMEType, Text string }
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(c.ask(t, params("resources/read", `{"uri":"`+uri+`"}`))), &read))
+			require.Len(t, read.Result.Contents, 1)
+			require.Equal(t, uri, read.Result.Contents[0].URI)
+			require.Equal(t, "application/schema+json", read.Result.Contents[0].MIMEType)
+			require.Equal(t, stageSource, read.Result.Contents[0].Text, "the bytes of the file")
+		}
+		for _, uri := range []string{"schema://absent", "schema://__schemaless__", "schema://%zz", "file:///etc/passwd", ""} {
+			a := read(t, c.ask(t, params("resources/read", `{"uri":"`+uri+`"}`)))
+			require.NotNil(t, a.Error, uri)
+			require.Equal(t, -32002, a.Error.Code, uri)
+		}
+	})
+}
+
+// TestModernResources: since 2026-07-28 a resource that is not there is an invalid
+// parameter, which over HTTP is status 400.
+func TestModernResources(t *testing.T) {
+	t.Parallel()
+	message, header := modern(`1`, "resources/read", `"uri":"schema://absent"`)
+	header["Mcp-Name"] = "schema://absent"
+	r := startHTTP(t, server.New(testRegistry(), server.Options{})).post(t, message, header)
+	require.Equal(t, 400, r.status, r.body)
+	require.Equal(t, -32602, read(t, r.body).Error.Code)
+}
+
+// TestOddResources: an id may be any text.
+func TestOddResources(t *testing.T) {
+	t.Parallel()
+	ids := []string{"a b", "über v1", "a/b?c#d", "100%", "__proto__", "{x}"}
+	var schemas []*jsonrt.Schema
+	for _, id := range ids {
+		schemas = append(schemas, &jsonrt.Schema{ID: id, Source: `{"title":"` + id + `"}`, Check: func(*jsonrt.Checker, int) bool { return true }})
+	}
+	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(schemas...), server.Options{}))
+	var list struct {
+		Result struct{ Resources []struct{ URI, Name string } }
+	}
+	require.NoError(t, json.Unmarshal([]byte(c.ask(t, `{"jsonrpc":"2.0","id":1,"method":"resources/list"}`)), &list))
+	require.Len(t, list.Result.Resources, len(ids))
+	for _, r := range list.Result.Resources {
+		require.NotContains(t, r.URI, " ")
+		a := c.ask(t, params("resources/read", `{"uri":"`+r.URI+`"}`))
+		require.Contains(t, a, `{\"title\":\"`+r.Name+`\"}`)
+	}
+}
+
+// TestPages: long lists come in pages, and all of them together are the list.
+func TestPages(t *testing.T) {
+	t.Parallel()
+	const n = 250
+	var schemas []*jsonrt.Schema
+	for i := range n {
+		id := fmt.Sprintf("schema_%03d", i)
+		schemas = append(schemas, &jsonrt.Schema{ID: id, Tool: "emit_" + id, Source: `{"type":"object"}`, Check: func(*jsonrt.Checker, int) bool { return true }})
+	}
+	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(schemas...), server.Options{TypedTools: true}))
+	for method, want := range map[string]int{"tools/list": n + 3, "resources/list": n} {
+		seen := map[string]bool{}
+		cursor, pages := "", 0
+		for {
+			var list struct {
+				Result struct {
+					Tools, Resources []struct{ Name string }
+					NextCursor       string
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(c.ask(t, params(method, `{"cursor":"`+cursor+`"}`))), &list))
+			for _, item := range append(list.Result.Tools, list.Result.Resources...) {
+				require.False(t, seen[item.Name])
+				seen[item.Name] = true
+			}
+			pages++
+			if cursor = list.Result.NextCursor; cursor == "" {
+				break
+			}
+		}
+		require.Len(t, seen, want)
+		require.Equal(t, 3, pages)
+		require.Equal(t, -32602, read(t, c.ask(t, params(method, `{"cursor":"%"}`))).Error.Code)
+	}
+	completion := c.ask(t, params("completion/complete", `{"ref":{"type":"ref/prompt","name":"emit"},"argument":{"name":"schema_id","value":"SCHEMA_"}}`))
+	require.Contains(t, completion, `"total":250`)
+	require.Contains(t, completion, `"hasMore":true`)
+	require.Equal(t, 100, strings.Count(completion, `"schema_`))
+}
+
+func TestCompletion(t *testing.T) {
+	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+		for _, f := range []struct{ ref, argument, value, want string }{
+			{`{"type":"ref/prompt","name":"emit"}`, "schema_id", "", `["__schemaless__","any","panics","zenlix-agent-stage-v1"]`},
+			{`{"type":"ref/prompt","name":"emit"}`, "schema_id", "A", `["any","__schemaless__","panics","zenlix-agent-stage-v1"]`},
+			{`{"type":"ref/prompt","name":"emit"}`, "schema_id", "zen", `["zenlix-agent-stage-v1"]`},
+			{`{"type":"ref/prompt","name":"emit"}`, "schema_id", "nope", `[]`},
+			{`{"type":"ref/resource","uri":"schema://{schema_id}"}`, "schema_id", "", `["any","panics","zenlix-agent-stage-v1"]`},
+		} {
+			text := c.ask(t, params("completion/complete", `{"ref":`+f.ref+`,"argument":{"name":"`+f.argument+`","value":"`+f.value+`"}}`))
+			var a struct {
+				Result struct {
+					Completion struct {
+						Values  json.RawMessage
+						HasMore bool
+					}
+				}
+			}
+			require.NoError(t, json.Unmarshal([]byte(text), &a))
+			require.JSONEq(t, f.want, string(a.Result.Completion.Values), text)
+			require.False(t, a.Result.Completion.HasMore)
+		}
+		for _, ref := range []string{`{"type":"ref/prompt","name":"absent"}`, `{"type":"ref/resource","uri":"file:///{path}"}`} {
+			text := c.ask(t, params("completion/complete", `{"ref":`+ref+`,"argument":{"name":"schema_id","value":""}}`))
+			require.Equal(t, -32602, read(t, text).Error.Code)
+		}
+	})
+}

@@ -1,0 +1,44 @@
+package server
+
+import (
+	"cmp"
+	"encoding/json"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/wire"
+)
+
+// addTypedTools registers a tool for every schema that has one.
+func (s *Server) addTypedTools() {
+	s.typed = make(map[string]string)
+	output := mustReflect(echo.EchoEnvelope{})
+	for _, schema := range s.registry.Schemas() {
+		if schema.Tool == "" {
+			continue
+		}
+		s.typed[schema.Tool] = schema.ID
+		title := cmp.Or(schema.Title, schema.ID)
+		description := "Emits one message of the schema " + schema.ID + ": the arguments are the message. It is returned unchanged, byte for byte."
+		if schema.Description != "" {
+			description = schema.Description + "\n\n" + description
+		}
+		s.addTool(schema.Tool, title, description, inputSchema(schema), output, s.emitTyped(schema.ID))
+	}
+}
+
+// inputSchema is the schema as a tool's input schema.
+func inputSchema(schema *jsonrt.Schema) json.RawMessage {
+	return json.RawMessage(cmp.Or(schema.Bundle, schema.Source))
+}
+
+// isTyped reports whether the arguments of a tool are the payload.
+func (s *Server) isTyped(tool string) bool {
+	_, ok := s.typed[tool]
+	return ok
+}
+
+// emitTyped answers the calls of a schema's tool.
+func (s *Server) emitTyped(id string) toolFunc {
+	return func(call *wire.Call) (string, echo.Answer) { return id, s.echo.Echo(id, call.Payload.Text) }
+}
