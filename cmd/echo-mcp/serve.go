@@ -18,6 +18,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/web"
 )
 
 // serveFlags are the flags of serve that are no options of the server as they stand.
@@ -39,7 +40,7 @@ func newServe(registry jsonrt.Registry) *cobra.Command {
 or as streamable HTTP at http://ADDR/mcp.
 
 Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheus,
-/schemas and /schemas/ID. An address that other machines reach needs a token, or
+/schemas and /schemas/ID, and a page for people at /inspector. An address that other machines reach needs a token, or
 --insecure. An ADDR without port takes it from the environment variable PORT, else 3000.
 
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
@@ -60,6 +61,7 @@ the server ends; a second signal ends it at once.`,
 		defer stop()
 		context.AfterFunc(ctx, stop) // from then on a signal has its default effect
 		o.Version = buildVersion()
+		o.Inspector = web.Handler()
 		s := server.New(registry, o)
 		if flags.addr == "" {
 			return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())

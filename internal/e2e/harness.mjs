@@ -31,15 +31,16 @@ function readSchemas(folder) {
     .map((id) => ({ id, schema: JSON.parse(readFileSync(`${folder}${id}.json`, "utf8")) }));
 }
 
-// serveHttp starts a server on a free port and waits until it answers.
-export async function serveHttp(binary) {
+// serveHttp starts a server on a free port, with more flags of serve if any are given, and
+// waits until it answers.
+export async function serveHttp(binary, ...flags) {
   const port = await new Promise((resolve) => {
     const s = createServer().listen(0, "127.0.0.1", () => {
       const { port } = s.address();
       s.close(() => resolve(port));
     });
   });
-  const child = spawn(binary, ["serve", "--log-level", "warn", "--http", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(binary, ["serve", "--log-level", "warn", "--http", `127.0.0.1:${port}`, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
   for (let attempt = 0; !(await answers(port)); attempt++) {
     if (attempt === 100 || child.exitCode !== null) throw new Error(`${binary} does not listen on port ${port}`);

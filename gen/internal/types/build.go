@@ -14,6 +14,9 @@ type builder struct {
 	fixed    map[*load.Keyword]bool // dynamic references that lead to one schema only
 	named    map[string]*named
 	queue    []*named
+	faults   load.Diagnostics
+
+	overridden map[site]bool // schemas whose x-go-name was used
 
 	closures map[closureKey][]*load.Schema
 	contents map[closureKey]*load.Schema
@@ -30,10 +33,10 @@ type builder struct {
 }
 
 func newBuilder(g *load.Graph, o Options) *builder {
-	list := reachable(g)
-	fixed := fixedReferences(list)
+	list := reachable(g.Messages...)
+	fixed := fixedReferences(g)
 	return &builder{
-		options: o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{},
+		options: o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{}, overridden: map[site]bool{},
 		closures: map[closureKey][]*load.Schema{}, contents: map[closureKey]*load.Schema{},
 		bares: map[bareKey]*load.Schema{}, bare: map[*load.Schema]string{}, listing: map[*load.Schema]bool{}, taggings: map[string]*tagging{}, tupling: map[string]bool{}, recursive: map[string]bool{},
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
-	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
 
 // objectType is a sum where a member tells alternatives apart, a union where nothing does, a
@@ -195,14 +194,7 @@ func (b *builder) fillStruct(n *named) {
 	if n.extra == nil && slices.ContainsFunc(n.fields, func(f *field) bool { return f.soft }) {
 		n.extra = raw("what does not fit its field")
 	}
-	var all []string
-	for _, f := range n.fields {
-		all = append(all, f.json)
-	}
-	identifiers := names.Distinct(all, func(id string) bool { return reservedFields[id] })
-	for _, f := range n.fields {
-		f.name = identifiers[f.json]
-	}
+	b.fieldNames(n.fields)
 }
 
 // field makes the field of a property. extra is the type of AdditionalProperties, to which
@@ -217,8 +209,9 @@ func (b *builder) field(p *property, extra *typ) *field {
 	} else {
 		f.typ = b.typeOf(p.places)
 	}
+	f.said = p.places
 	if f.typ.form != formNamed {
-		f.places = b.all(p.places, b.kindsOf(p.places)) // a declared type has comments of its own
+		f.said = b.all(p.places, b.kindsOf(p.places)) // a declared type has comments of its own
 	}
 	return f
 }

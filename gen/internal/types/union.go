@@ -203,6 +203,7 @@ func kindLabel(t *typ, k kinds) string {
 		return "Array"
 	case object:
 		return "Object"
+	default: // the numbers: told apart by their Go type
 	}
 	switch t.form {
 	case formInt64:
