@@ -251,6 +251,7 @@ describe("inspector page", () => {
     const { page, done } = await openInspector(browser, guarded, STAGE, { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator("#auth").waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.id), "token");
+    assert.equal(await page.locator("main").isVisible(), false);
     await page.keyboard.type("wrong");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.querySelector("#token").value === "" && document.querySelector("#connection").dataset.state === "bad");

@@ -98,6 +98,9 @@ describe("inspector page, layout", () => {
     assert.equal(await page.locator("#help").isVisible(), true);
     await press("Escape");
     assert.equal(await page.locator("#help").isVisible(), false);
+    await page.locator("#help-open").press("Enter");
+    await page.locator("#help button").press("Enter");
+    assert.equal(await page.locator("#help").isVisible(), false);
     await done();
   });
 

@@ -35,6 +35,7 @@ async function connect() {
     $("connection").textContent = `Connected to ${server.name} ${server.version}`;
     $("connection").dataset.state = "good";
     $("auth").hidden = true;
+    $("frame").hidden = false;
     showList();
     await route();
   } catch (error) {
