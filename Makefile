@@ -10,6 +10,8 @@ FUZZTIME  ?= 10s
 BENCH     ?= .
 BENCHTIME ?= 1s
 LOADTIME  ?= 20s
+RACE      ?=
+ROUNDS    ?= 5
 DIFFTIME  ?= 10m
 SEED      ?= 1
 
@@ -58,6 +60,10 @@ e2e: build ## Drive the built binary with the official clients, its page with Ch
 bench: ## Run the benchmarks (BENCH=regexp, BENCHTIME=1s)
 	go test -tags suite -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
 
+.PHONY: bench-server
+bench-server: ## Echo, start-up and memory beside plain servers on mcp-go and the official SDK (ROUNDS=5)
+	go run ./internal/bench -rounds $(ROUNDS)
+
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME=10s each
 	.ci/fuzz $(FUZZTIME)
@@ -67,8 +73,9 @@ differential: ## Compare with an interpreter on random schemas for DIFFTIME=10m;
 	go test -run '^TestDifferential$$' -timeout 0 -count=1 -v ./gen/internal/trial -args -differential=$(DIFFTIME) -seed=$(SEED)
 
 .PHONY: load
-load: build ## Load the built binary over stdio and HTTP for LOADTIME=20s; nothing may be lost or altered
-	go run ./internal/load -for $(LOADTIME) bin/echo-mcp
+load: ## Load a server over stdio and HTTP for LOADTIME=20s, good and bad clients at once (RACE=-race)
+	go build $(RACE) -trimpath -o bin/echo-mcp-load ./cmd/echo-mcp
+	go run ./internal/load -for $(LOADTIME) bin/echo-mcp-load
 
 .PHONY: demo
 demo: build ## Watch a client list the schemas, echo a payload, see a bad one refused

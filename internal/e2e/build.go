@@ -72,3 +72,9 @@ func writeOverlay(root, dir string) (string, error) {
 	name := filepath.Join(dir, "overlay.json")
 	return name, os.WriteFile(name, text, 0o600)
 }
+
+// GoBuild compiles a package of the module as it is into the file out. root is the module's
+// folder.
+func GoBuild(ctx context.Context, root, pkg, out string) error {
+	return goRun(ctx, root, "build", "-o", out, pkg)
+}

@@ -71,7 +71,7 @@ var importRules = []struct {
 	{"gen/jsonrt/lookaround", []string{"gen/jsonrt", "gen/jsontape"}, only("github.com/dlclark/regexp2")},
 	{"gen/jsonrt/idn", []string{"gen/jsonrt", "gen/jsontape"}, only("golang.org/x/net/idna", "golang.org/x/text")},
 	{"generated", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
-	{"gen", []string{"gen"}, nil},
+	{"gen", []string{"gen", "internal/schemafile"}, nil},
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"internal/web", nil, nothing},

@@ -1,9 +1,15 @@
-// Command load keeps a built server busy over stdio and HTTP at the same time, with payloads
-// of mixed sizes, and checks that every one comes back byte for byte:
+// Command load keeps a built server busy over stdio and HTTP at the same time and checks
+// every answer:
 //
-//	go run ./internal/load [-for 20s] [-conns 4] [-inflight 8] [-seed 1] BINARY
+//	go run ./internal/load [-for 20s] [-conns 8] [-inflight 4] [-pipelined 32] [-seed 1] BINARY
 //
-// It prints what was done and exits with 1 if an answer was lost or altered.
+// Good clients send payloads from 100 bytes to 5 MB, good ones that must come back byte for
+// byte and bad ones that must be refused with the right fault. At the same time bad clients
+// break off, stop in the middle of a request, or read slowly. When all have gone, the
+// server's memory and goroutines must be back to what they were.
+//
+// Only loopback addresses are used. It prints what was done and exits with 1 if an answer
+// was lost, mixed or altered, or if something stayed behind.
 package main
 
 import (
@@ -12,9 +18,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"os"
-	"strconv"
 	"sync"
 	"time"
 
@@ -30,8 +34,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	var l load
 	flags.DurationVar(&l.time, "for", 20*time.Second, "how long calls are started")
-	flags.IntVar(&l.conns, "conns", 4, "connections of each kind: servers on stdio, sessions over HTTP")
-	flags.IntVar(&l.inflight, "inflight", 8, "calls at the same time on each connection")
+	flags.IntVar(&l.conns, "conns", 8, "connections over HTTP")
+	flags.IntVar(&l.inflight, "inflight", 4, "calls at the same time on each of them")
+	flags.IntVar(&l.pipelined, "pipelined", 32, "calls at the same time on each connection over stdio")
 	flags.Uint64Var(&l.seed, "seed", 1, "seed of the payloads")
 	if err := flags.Parse(args); err != nil || flags.NArg() != 1 {
 		fmt.Fprintln(stderr, "usage: load [flags] BINARY")
@@ -39,113 +44,131 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	l.binary = flags.Arg(0)
 	counts, err := l.run(ctx)
-	fmt.Fprintf(stdout, "load: %d calls and %.1f MB each way in %s over %d stdio and %d HTTP connections\n",
-		counts.calls, float64(counts.bytes)/1e6, l.time, l.conns, l.conns)
+	fmt.Fprintf(stdout, "load: %s over %d HTTP connections and %d on stdio: %d good calls (%.1f MB each way), %d bad ones refused\n",
+		l.time, l.conns, len(eras), counts.good, float64(counts.bytes)/1e6, counts.bad)
+	fmt.Fprintf(stdout, "load: meanwhile %d requests broken off, %d left half sent, %d answers read slowly, %d stdio servers left in mid-line\n",
+		counts.brokenOff, counts.halfOpen, counts.slow, counts.midLine)
+	fmt.Fprintf(stdout, "load: heap %s before and %s after, goroutines %d and %d\n",
+		megabytes(counts.before.heap), megabytes(counts.after.heap), counts.before.goroutines, counts.after.goroutines)
 	if err != nil {
 		fmt.Fprintln(stderr, "load:", err)
 		return 1
 	}
-	fmt.Fprintln(stdout, "load: nothing lost, nothing altered")
+	fmt.Fprintln(stdout, "load: nothing lost, nothing mixed, nothing altered, nothing left behind")
 	return 0
 }
 
+func megabytes(bytes int64) string { return fmt.Sprintf("%.1f MB", float64(bytes)/1e6) }
+
 // load is what to do.
 type load struct {
-	binary   string
-	time     time.Duration
-	conns    int
-	inflight int
-	seed     uint64
+	binary    string
+	time      time.Duration
+	conns     int
+	inflight  int
+	pipelined int
+	seed      uint64
 }
 
 // counts is what was done.
 type counts struct {
-	calls, bytes int64
+	good, bad, bytes                   int64
+	brokenOff, halfOpen, slow, midLine int64
+	before, after                      state
 }
 
+func (c *counts) add(o counts) {
+	c.good += o.good
+	c.bad += o.bad
+	c.bytes += o.bytes
+	c.brokenOff += o.brokenOff
+	c.halfOpen += o.halfOpen
+	c.slow += o.slow
+	c.midLine += o.midLine
+}
+
+// eras are the eras of the protocol: each connection has one of them, in turn.
+var eras = []rawclient.Era{rawclient.Handshake, rawclient.Stateless}
+
 // run opens all connections, keeps them busy and closes them. The error joins those of all
-// connections.
+// clients.
 func (l *load) run(ctx context.Context) (counts, error) {
-	server, err := rawclient.StartHTTP(ctx, l.binary)
+	// However slow the machine is, this ends.
+	ctx, cancel := context.WithTimeout(ctx, l.time+3*time.Minute)
+	defer cancel()
+	server, err := rawclient.StartHTTP(ctx, l.binary, "--log-level", "error")
 	if err != nil {
 		return counts{}, err
 	}
+	total := counts{}
+	if total.before, err = settle(ctx, server.URL, state{}); err != nil {
+		return total, errors.Join(err, server.Stop())
+	}
+	clients := l.clients(server.URL)
 	var (
-		mu    sync.Mutex
-		total counts
-		errs  []error
-		all   sync.WaitGroup
+		mu   sync.Mutex
+		errs []error
+		all  sync.WaitGroup
 	)
 	deadline := time.Now().Add(l.time)
-	for i := range 2 * l.conns {
+	for i, c := range clients {
 		all.Go(func() {
-			done, err := l.connection(ctx, server.URL, i, deadline)
+			done, err := c.run(ctx, deadline, uint64(i))
 			mu.Lock()
 			defer mu.Unlock()
-			total.calls += done.calls
-			total.bytes += done.bytes
-			errs = append(errs, err)
-		})
-	}
-	all.Wait()
-	if total.calls == 0 {
-		errs = append(errs, errors.New("no call was made"))
-	}
-	return total, errors.Join(append(errs, server.Stop())...)
-}
-
-// connection is one connection from its handshake to its end: on stdio where number is
-// even, over HTTP where it is odd, of either era.
-func (l *load) connection(ctx context.Context, url string, number int, deadline time.Time) (counts, error) {
-	var (
-		conn rawclient.Conn
-		err  error
-		kind = "stdio"
-		era  = rawclient.Handshake
-	)
-	if number/2%2 == 1 {
-		era = rawclient.Stateless
-	}
-	if number%2 == 0 {
-		conn, err = rawclient.StartStdio(ctx, era, l.binary, "serve")
-	} else {
-		kind = "HTTP"
-		conn, err = rawclient.DialHTTP(ctx, era, url)
-	}
-	if err != nil {
-		return counts{}, fmt.Errorf("%s connection %d: %w", kind, number, err)
-	}
-	var (
-		mu    sync.Mutex
-		total counts
-		errs  []error
-		all   sync.WaitGroup
-	)
-	for worker := range l.inflight {
-		all.Go(func() {
-			random := rand.New(rand.NewPCG(l.seed, uint64(number*l.inflight+worker)))
-			for n := 0; time.Now().Before(deadline); n++ {
-				size, err := call(ctx, conn, strconv.Itoa(1+worker+n*l.inflight), random)
-				mu.Lock()
-				if err != nil {
-					errs = append(errs, fmt.Errorf("%s connection %d: %w", kind, number, err))
-					mu.Unlock()
-					return
-				}
-				total.calls++
-				total.bytes += int64(size)
-				mu.Unlock()
+			total.add(done)
+			if err != nil {
+				errs = append(errs, fmt.Errorf("%s: %w", c.name, err))
 			}
 		})
 	}
 	all.Wait()
-	return total, errors.Join(append(errs, conn.Close())...)
+	if min(total.good, total.bad, total.brokenOff, total.halfOpen, total.slow, total.midLine) == 0 {
+		errs = append(errs, errors.New("some kind of client did nothing"))
+	}
+	if total.after, err = settle(ctx, server.URL, total.before); err != nil {
+		errs = append(errs, err)
+	}
+	return total, errors.Join(append(errs, server.Stop())...)
 }
 
-// call echoes one payload and gives its size.
-func call(ctx context.Context, conn rawclient.Conn, id string, random *rand.Rand) (int, error) {
-	schema, payload := message(random)
-	ctx, cancel := context.WithTimeout(ctx, time.Minute)
-	defer cancel()
-	return len(payload), rawclient.CallEcho(ctx, conn, id, schema, payload)
+// client is one of those that run at the same time. number makes its payloads its own.
+type client struct {
+	name string
+	run  func(ctx context.Context, deadline time.Time, number uint64) (counts, error)
+}
+
+func (l *load) clients(url string) []client {
+	var all []client
+	for i := range l.conns {
+		era := eras[i%len(eras)]
+		all = append(all, client{fmt.Sprintf("HTTP connection %d (%s)", i, era), func(ctx context.Context, deadline time.Time, number uint64) (counts, error) {
+			conn, err := rawclient.DialHTTP(ctx, era, url)
+			if err != nil {
+				return counts{}, err
+			}
+			return l.busy(ctx, conn, l.inflight, deadline, number)
+		}})
+	}
+	for _, era := range eras {
+		all = append(all, client{"stdio " + string(era), func(ctx context.Context, deadline time.Time, number uint64) (counts, error) {
+			conn, err := rawclient.StartStdio(ctx, era, l.binary, "serve", "--log-level", "error")
+			if err != nil {
+				return counts{}, err
+			}
+			done, err := l.busy(ctx, conn, l.pipelined, deadline, number)
+			if extra := conn.Extra(); len(extra) > 0 {
+				err = errors.Join(err, fmt.Errorf("%d messages that answer nothing", len(extra)))
+			}
+			return done, err
+		}})
+	}
+	h := hostile{url: url, binary: l.binary, seed: l.seed}
+	return append(all,
+		client{"breaking off", h.breakOff},
+		client{"half-open", h.halfOpen},
+		client{"slow reader", h.slow},
+		client{"second slow reader", h.slow},
+		client{"stdio in mid-line", h.midLine},
+	)
 }

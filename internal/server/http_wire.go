@@ -161,7 +161,9 @@ type answerWriter struct {
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
 	stream  bool // of events
-	buf     bytes.Buffer
+	// acknowledged says that acknowledge has seen to the first event.
+	acknowledged bool
+	buf          bytes.Buffer
 }
 
 // Header implements http.ResponseWriter.
@@ -213,6 +215,9 @@ func (a *answerWriter) event(event []byte) error {
 	head, doc, found := bytes.Cut(event, []byte("data: "))
 	if !found {
 		_, err := a.w.Write(append(bytes.Clone(event), "\n\n"...))
+		return err
+	}
+	if err := a.acknowledge(doc); err != nil {
 		return err
 	}
 	if _, err := a.w.Write(append(bytes.Clone(head), "data: "...)); err != nil {

@@ -13,6 +13,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/schemafile"
 )
 
 // ReservedID is the id under which the server echoes payloads without a schema.
@@ -87,10 +88,12 @@ func (l *loader) load() *Graph {
 	}
 	g := &Graph{}
 	for _, f := range files {
-		if id, ok := messageID(f.Name); ok && !f.faulty {
+		if isMessage(f.Name) && !f.faulty {
+			id, _ := schemafile.ID(f.Name) // readFolderFile has seen to faults
 			g.Messages = append(g.Messages, &Message{ID: id, Schema: f.at[0]})
 		}
 	}
+	l.refuseTwins(g)
 	slices.SortFunc(g.Messages, func(a, b *Message) int { return strings.Compare(a.ID, b.ID) })
 	g.Messages = slices.DeleteFunc(g.Messages, func(m *Message) bool {
 		before := len(l.faults)
@@ -115,9 +118,19 @@ func Blame(m *Message, faults Diagnostics) Diagnostics {
 	return Diagnostics{m.Schema.File.At(m.Schema.Tok, "refers to %s, which has faults: %s", faults[0].Path, faults[0].Message)}
 }
 
-// messageID gives the schema id of a file of the folder itself.
-func messageID(name string) (string, bool) {
-	return strings.TrimSuffix(name, ".json"), !strings.Contains(name, "/")
+// isMessage says whether a file is a message type: whether it stands in the folder itself.
+func isMessage(name string) bool { return !strings.Contains(name, "/") }
+
+// refuseTwins finds files whose names are two ways to write one id, with and without escapes.
+func (l *loader) refuseTwins(g *Graph) {
+	first := map[string]*Message{}
+	for _, m := range g.Messages {
+		if other := first[m.ID]; other != nil {
+			l.fault(Diagnostic{Path: m.Schema.File.Path, Message: fmt.Sprintf("gives the id %q, as %s does; rename one of the two", m.ID, other.Schema.File.Path)})
+		} else {
+			first[m.ID] = m
+		}
+	}
 }
 
 // reason strips the operation and path from a file system error: the diagnostic names the
@@ -140,12 +153,15 @@ func (l *loader) readFolderFile(root *os.Root, name string) *File {
 		l.fault(Diagnostic{Path: fmt.Sprintf("%+q", shown), Message: "the file name is not UTF-8; rename the file"})
 		return nil
 	}
-	if id, isMessage := messageID(name); isMessage {
-		switch id {
-		case "":
+	if isMessage(name) {
+		switch id, err := schemafile.ID(name); {
+		case err != nil:
+			l.fault(Diagnostic{Path: shown, Message: err.Error() + "; rename the file"})
+			return nil
+		case id == "":
 			l.fault(Diagnostic{Path: shown, Message: "the schema id, the file name without .json, is empty; rename the file"})
 			return nil
-		case ReservedID:
+		case id == ReservedID:
 			l.fault(Diagnostic{Path: shown, Message: "the id " + ReservedID + " is reserved for payloads without a schema; rename the file"})
 			return nil
 		}

@@ -33,8 +33,8 @@ type builder struct {
 }
 
 func newBuilder(g *load.Graph, o Options) *builder {
-	list := reachable(g)
-	fixed := fixedReferences(list)
+	list := reachable(g.Messages...)
+	fixed := fixedReferences(g)
 	return &builder{
 		options: o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{}, overridden: map[site]bool{},
 		closures: map[closureKey][]*load.Schema{}, contents: map[closureKey]*load.Schema{},

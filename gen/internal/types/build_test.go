@@ -26,6 +26,12 @@ import (
 // main without func main.
 func compile(tb testing.TB, schemas map[string]string, o Options) (files map[string][]byte, roots map[string]string) {
 	tb.Helper()
+	return generate(tb, loaded(tb, schemas), o)
+}
+
+// loaded is the graph of schemas, by file name.
+func loaded(tb testing.TB, schemas map[string]string) *load.Graph {
+	tb.Helper()
 	dir := tb.TempDir()
 	for name, text := range schemas {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -34,7 +40,7 @@ func compile(tb testing.TB, schemas map[string]string, o Options) (files map[str
 	}
 	graph, faults := load.Load(load.Options{Dir: dir})
 	require.Empty(tb, faults)
-	return generate(tb, graph, o)
+	return graph
 }
 
 // generate is compile for a graph.

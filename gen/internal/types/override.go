@@ -112,7 +112,7 @@ func (b *builder) overrideFault(s *load.Schema, why string) {
 
 // checkOverrides finds the overrides that are malformed or had no effect.
 func (b *builder) checkOverrides(g *load.Graph) {
-	for _, s := range definitions(reachable(g)) {
+	for _, s := range definitions(reachable(g.Messages...)) {
 		t := &s.File.Tape
 		v := goNameToken(t, s.Tok)
 		switch {

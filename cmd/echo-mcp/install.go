@@ -1,0 +1,123 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/zenlix/echo-mcp/internal/install"
+)
+
+const installLong = `Add this server to the configuration file of an MCP client. What else the file holds stays
+as it is, comments included; a backup is written beside it. A second run changes nothing.
+
+Clients: %s
+
+The client will start this very program on stdio; with --http it will talk to a server that
+runs already. Nothing secret is written: where that server wants a token, give it to the
+client as its documentation says.
+
+Exit codes: 0 done, or there already; 1 the name belongs to another server, or the file can't
+be written; 2 wrong usage; 3 the file can't be read or edited.`
+
+func newInstall() *cobra.Command {
+	var (
+		show, asJSON, force bool
+		s                   install.Server
+	)
+	cmd := &cobra.Command{
+		Use:   "install CLIENT",
+		Short: "Add this server to the configuration of an MCP client",
+		Long:  fmt.Sprintf(installLong, strings.Join(install.Clients(), ", ")),
+		Example: `  echo-mcp install claude-code
+  echo-mcp install vscode --print
+  echo-mcp install codex --http http://127.0.0.1:3000/mcp`,
+		Args:      cobra.ExactArgs(1),
+		ValidArgs: install.Clients(),
+	}
+	cmd.RunE = does(func(cmd *cobra.Command, args []string) error {
+		if s.Name == "" {
+			return &exitError{exitUsage, errors.New("--name is empty")}
+		}
+		if cmd.Flags().Changed("http") && s.URL == "" {
+			return &exitError{exitUsage, errors.New("--http is empty")}
+		}
+		var err error
+		if s.Command, err = program(); err != nil {
+			return err
+		}
+		s.Args = []string{"serve"}
+		home, _ := os.UserHomeDir() // Plan says so where it is not known
+		change, err := install.Plan(args[0], install.Env{GOOS: runtime.GOOS, Home: home, Getenv: os.Getenv}, s, force)
+		if err != nil {
+			return installFault(err)
+		}
+		if show {
+			_, err := cmd.OutOrStdout().Write(change.Text)
+			return err
+		}
+		backup, err := change.Apply()
+		if err != nil {
+			return err
+		}
+		return reportInstall(cmd, change, s.Name, backup, asJSON)
+	})
+	f := cmd.Flags()
+	f.StringVar(&s.URL, "http", "", "let the client talk to the server at `URL` instead of starting this program")
+	f.StringVar(&s.Name, "name", "echo", "`NAME` of the server in the client")
+	f.BoolVar(&show, "print", false, "print what the file would hold, and write nothing")
+	f.BoolVar(&force, "force", false, "replace another server of the same name")
+	f.BoolVar(&asJSON, "json", false, "print a JSON object")
+	cmd.MarkFlagsMutuallyExclusive("print", "json")
+	return cmd
+}
+
+// program is the path of this program as the client must call it. A link is kept: package
+// managers move what it leads to.
+func program() (string, error) {
+	if strings.ContainsRune(os.Args[0], filepath.Separator) {
+		return filepath.Abs(os.Args[0])
+	}
+	return os.Executable()
+}
+
+func installFault(err error) error {
+	var (
+		usage *install.UsageError
+		file  *install.FileError
+		path  *os.PathError
+	)
+	switch {
+	case errors.As(err, &usage):
+		return &exitError{exitUsage, err}
+	case errors.As(err, &file), errors.As(err, &path):
+		return &exitError{exitInput, err}
+	}
+	return err
+}
+
+func reportInstall(cmd *cobra.Command, change *install.Change, name, backup string, asJSON bool) error {
+	out := cmd.OutOrStdout()
+	if asJSON {
+		enc := json.NewEncoder(out)
+		enc.SetEscapeHTML(false)
+		return enc.Encode(struct {
+			Client string `json:"client"`
+			Name   string `json:"name"`
+			Path   string `json:"path"`
+			Status string `json:"status"`
+			Backup string `json:"backup,omitempty"`
+		}{change.Client, name, change.Path, change.Status, backup})
+	}
+	_, err := fmt.Fprintf(out, "%s: %s\n", change.Path, change.Status)
+	if backup != "" && err == nil {
+		_, err = fmt.Fprintf(out, "%s: backup\n", backup)
+	}
+	return err
+}

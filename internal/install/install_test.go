@@ -1,0 +1,351 @@
+package install_test
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/install"
+)
+
+var stdio = install.Server{Name: "echo", Command: "/opt/echo-mcp", Args: []string{"serve"}}
+
+var overHTTP = install.Server{Name: "echo", URL: "http://127.0.0.1:3000/mcp"}
+
+// env is a home folder of its own with the settings of variables.
+func env(t *testing.T, goos string, variables map[string]string) install.Env {
+	return install.Env{GOOS: goos, Home: t.TempDir(), Getenv: func(name string) string { return variables[name] }}
+}
+
+// file puts text where the client looks, and gives the path.
+func file(t *testing.T, client string, e install.Env, text string) string {
+	t.Helper()
+	c, err := install.Plan(client, e, stdio, false)
+	require.NoError(t, err)
+	require.NoError(t, os.MkdirAll(filepath.Dir(c.Path), 0o755))
+	require.NoError(t, os.WriteFile(c.Path, []byte(text), 0o640))
+	return c.Path
+}
+
+func TestPaths(t *testing.T) {
+	set := map[string]string{"APPDATA": "/roaming", "XDG_CONFIG_HOME": "/xdg", "CODEX_HOME": "/codex", "CLAUDE_CONFIG_DIR": "/claude"}
+	for _, c := range []struct {
+		client, goos string
+		variables    map[string]string
+		want         string
+	}{
+		{"claude-code", "linux", nil, "HOME/.claude.json"},
+		{"claude-code", "darwin", set, "/claude/.claude.json"},
+		{"claude-desktop", "darwin", set, "HOME/Library/Application Support/Claude/claude_desktop_config.json"},
+		{"claude-desktop", "windows", set, "/roaming/Claude/claude_desktop_config.json"},
+		{"claude-desktop", "windows", nil, "HOME/AppData/Roaming/Claude/claude_desktop_config.json"},
+		{"claude-desktop", "linux", nil, "HOME/.config/Claude/claude_desktop_config.json"},
+		{"claude-desktop", "linux", set, "/xdg/Claude/claude_desktop_config.json"},
+		{"claude-desktop", "linux", map[string]string{"XDG_CONFIG_HOME": "relative"}, "HOME/.config/Claude/claude_desktop_config.json"},
+		{"cursor", "linux", set, "HOME/.cursor/mcp.json"},
+		{"cursor", "windows", set, "HOME/.cursor/mcp.json"},
+		{"vscode", "darwin", nil, "HOME/Library/Application Support/Code/User/mcp.json"},
+		{"vscode", "linux", nil, "HOME/.config/Code/User/mcp.json"},
+		{"vscode", "windows", set, "/roaming/Code/User/mcp.json"},
+		{"codex", "linux", nil, "HOME/.codex/config.toml"},
+		{"codex", "linux", set, "/codex/config.toml"},
+		{"gemini", "darwin", nil, "HOME/.gemini/settings.json"},
+	} {
+		e := env(t, c.goos, c.variables)
+		change, err := install.Plan(c.client, e, stdio, false)
+		require.NoError(t, err)
+		want := c.want
+		if rest, ok := cutHome(want); ok {
+			want = filepath.Join(e.Home, rest)
+		}
+		require.Equal(t, want, change.Path, "%s on %s", c.client, c.goos)
+		require.Equal(t, install.Created, change.Status)
+	}
+}
+
+func cutHome(path string) (string, bool) {
+	const home = "HOME/"
+	if len(path) > len(home) && path[:len(home)] == home {
+		return path[len(home):], true
+	}
+	return path, false
+}
+
+// TestFreshFiles: what a client without a file gets.
+func TestFreshFiles(t *testing.T) {
+	program := func(section, kind string) string {
+		return "{\n  \"" + section + "\": {\n    \"echo\": {\n" + kind + "      \"command\": \"/opt/echo-mcp\",\n      \"args\": [\n        \"serve\"\n      ]\n    }\n  }\n}\n"
+	}
+	address := func(section, kind, member string) string {
+		return "{\n  \"" + section + "\": {\n    \"echo\": {\n" + kind + "      \"" + member + "\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n"
+	}
+	want := map[string][2]string{
+		"claude-code":    {program("mcpServers", "      \"type\": \"stdio\",\n"), address("mcpServers", "      \"type\": \"http\",\n", "url")},
+		"claude-desktop": {program("mcpServers", ""), ""},
+		"cursor":         {program("mcpServers", ""), address("mcpServers", "", "url")},
+		"vscode":         {program("servers", "      \"type\": \"stdio\",\n"), address("servers", "      \"type\": \"http\",\n", "url")},
+		"codex":          {"[mcp_servers.echo]\ncommand = \"/opt/echo-mcp\"\nargs = [\"serve\"]\n", "[mcp_servers.echo]\nurl = \"http://127.0.0.1:3000/mcp\"\n"},
+		"gemini":         {program("mcpServers", ""), address("mcpServers", "", "httpUrl")},
+	}
+	require.Len(t, want, len(install.Clients()))
+	for _, client := range install.Clients() {
+		for i, s := range []install.Server{stdio, overHTTP} {
+			e := env(t, "linux", nil)
+			change, err := install.Plan(client, e, s, false)
+			if want[client][i] == "" {
+				var usage *install.UsageError
+				require.ErrorAs(t, err, &usage)
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, want[client][i], string(change.Text), client)
+			backup, err := change.Apply()
+			require.NoError(t, err)
+			require.Empty(t, backup)
+			text, err := os.ReadFile(change.Path)
+			require.NoError(t, err)
+			require.Equal(t, want[client][i], string(text))
+			again, err := install.Plan(client, e, s, false)
+			require.NoError(t, err)
+			require.Equal(t, install.Unchanged, again.Status)
+			require.Equal(t, string(text), string(again.Text))
+		}
+	}
+}
+
+// TestEdits: what is there stays as it is, in whatever style it is written.
+func TestEdits(t *testing.T) {
+	for name, c := range map[string]struct {
+		client       string
+		server       install.Server
+		before, want string
+	}{
+		"empty file": {
+			"cursor", overHTTP, "",
+			"{\n  \"mcpServers\": {\n    \"echo\": {\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
+		},
+		"empty object": {
+			"cursor", overHTTP, "{}",
+			"{\n  \"mcpServers\": {\n    \"echo\": {\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}",
+		},
+		"other members, numbers as written": {
+			"claude-code", overHTTP, "{\n\t\"n\": 1.0,\n\t\"big\": 12345678901234567890\n}\n",
+			"{\n\t\"n\": 1.0,\n\t\"big\": 12345678901234567890,\n\t\"mcpServers\": {\n\t\t\"echo\": {\n\t\t\t\"type\": \"http\",\n\t\t\t\"url\": \"http://127.0.0.1:3000/mcp\"\n\t\t}\n\t}\n}\n",
+		},
+		"another server, on one line": {
+			"gemini", overHTTP, `{"mcpServers":{"a":{"command":"a"}},"x":1}`,
+			`{"mcpServers":{"a":{"command":"a"}, "echo": {"httpUrl":"http://127.0.0.1:3000/mcp"}},"x":1}`,
+		},
+		"comments and a comma at the end": {
+			"vscode", overHTTP, "// mine\n{\n  \"servers\": {\n    // first\n    \"a\": { \"command\": \"a\" }, // it\n    // last\n  }, /* end */\n}\n",
+			"// mine\n{\n  \"servers\": {\n    // first\n    \"a\": { \"command\": \"a\" }, // it\n    // last\n    \"echo\": {\n      \"type\": \"http\",\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    },\n  }, /* end */\n}\n",
+		},
+		"comment after the last member": {
+			"vscode", overHTTP, "{\n  \"servers\": {\n    \"a\": {} // it\n  }\n}\n",
+			"{\n  \"servers\": {\n    \"a\": {}, // it\n    \"echo\": {\n      \"type\": \"http\",\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
+		},
+		"line ends of Windows, and a mark": {
+			"cursor", overHTTP, "\uFEFF{\r\n  \"a\": 1\r\n}\r\n",
+			"\uFEFF{\r\n  \"a\": 1,\r\n  \"mcpServers\": {\r\n    \"echo\": {\r\n      \"url\": \"http://127.0.0.1:3000/mcp\"\r\n    }\r\n  }\r\n}\r\n",
+		},
+		"our entry moves to an address and keeps the rest": {
+			"vscode", overHTTP, "{\n  \"servers\": {\n    \"echo\": {\n      \"command\": \"/old/echo-mcp\", // old\n      \"args\": [],\n      \"type\": \"stdio\",\n      \"env\": {\"A\": \"b\"}\n    }\n  }\n}\n",
+			"{\n  \"servers\": {\n    \"echo\": {\n      \"type\": \"http\",\n      \"env\": {\"A\": \"b\"},\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
+		},
+		"our entry gets a new path": {
+			"claude-desktop", stdio, "{\"mcpServers\": {\"echo\": {\"command\": \"C:\\\\old\\\\echo-mcp.exe\", \"args\": [\"serve\"], \"x\": 1}}}",
+			"{\"mcpServers\": {\"echo\": {\"command\": \"/opt/echo-mcp\", \"args\": [\"serve\"], \"x\": 1}}}",
+		},
+		"TOML with comments": {
+			"codex", stdio, "# mine\nmodel = \"o\" # the model\n\n[mcp_servers.a]\ncommand = 'a'",
+			"# mine\nmodel = \"o\" # the model\n\n[mcp_servers.a]\ncommand = 'a'\n\n[mcp_servers.echo]\ncommand = \"/opt/echo-mcp\"\nargs = [\"serve\"]\n",
+		},
+		"TOML entry changes": {
+			"codex", stdio, "[ mcp_servers . \"echo\" ] # ours\r\n  command = \"/old/echo-mcp\" # old\r\nargs = [\r\n  \"x\", # why\r\n]\r\nenv = { A = \"b\" }\r\n[z]\r\ncommand = 1\r\n",
+			"[ mcp_servers . \"echo\" ] # ours\r\n  command = \"/opt/echo-mcp\" # old\r\nargs = [\"serve\"]\r\nenv = { A = \"b\" }\r\n[z]\r\ncommand = 1\r\n",
+		},
+		"TOML entry moves to an address": {
+			"codex", overHTTP, "[mcp_servers.echo]\ncommand = \"/old/echo-mcp\"\nargs = [\n]\n# a remark\nstartup_timeout_sec = 5\n\n[mcp_servers.echo.env]\nA = \"b\"\n",
+			"[mcp_servers.echo]\nurl = \"http://127.0.0.1:3000/mcp\"\n# a remark\nstartup_timeout_sec = 5\n\n[mcp_servers.echo.env]\nA = \"b\"\n",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := env(t, "linux", nil)
+			path := file(t, c.client, e, c.before)
+			change, err := install.Plan(c.client, e, c.server, false)
+			require.NoError(t, err)
+			require.Equal(t, c.want, string(change.Text))
+			require.Equal(t, install.Updated, change.Status)
+			backup, err := change.Apply()
+			require.NoError(t, err)
+			kept, err := os.ReadFile(backup)
+			require.NoError(t, err)
+			require.Equal(t, c.before, string(kept))
+			info, err := os.Stat(path)
+			require.NoError(t, err)
+			require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
+
+			again, err := install.Plan(c.client, e, c.server, false)
+			require.NoError(t, err)
+			require.Equal(t, install.Unchanged, again.Status)
+			backup, err = again.Apply()
+			require.NoError(t, err)
+			require.Empty(t, backup)
+		})
+	}
+}
+
+// TestRefusals: a file that is not understood is not touched.
+func TestRefusals(t *testing.T) {
+	for name, c := range map[string]struct{ client, before, says string }{
+		"not JSON":            {"cursor", "{\"a\":", "not JSON"},
+		"comments, strict":    {"claude-code", "{} // x\n", "can't read"},
+		"comma, strict":       {"claude-desktop", "{\"a\":1,}", "can't read"},
+		"no object":           {"cursor", "[]", "no object"},
+		"servers no object":   {"cursor", `{"mcpServers":[]}`, `"mcpServers" is not an object`},
+		"servers null":        {"cursor", `{"mcpServers":null}`, `"mcpServers" is not an object`},
+		"entry no object":     {"cursor", `{"mcpServers":{"echo":1}}`, `"echo" is not an object`},
+		"repeated":            {"cursor", `{"mcpServers":{},"mcpServers":{}}`, "repeated"},
+		"repeated by escape":  {"cursor", `{"mcpServers":{"\u0065cho":{},"echo":{}}}`, "repeated"},
+		"not TOML":            {"codex", "a = \n", "line 1"},
+		"TOML inline section": {"codex", "mcp_servers = { a = { command = \"a\" } }\n", "can't edit safely"},
+		"TOML inline entry":   {"codex", "[mcp_servers]\necho = { command = \"echo-mcp\" }\n", "can't edit safely"},
+		"TOML dotted entry":   {"codex", "mcp_servers.echo.command = \"echo-mcp\"\n", "can't edit safely"},
+		"TOML list":           {"codex", "[[mcp_servers]]\na = 1\n", "not an object"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			e := env(t, "linux", nil)
+			path := file(t, c.client, e, c.before)
+			_, err := install.Plan(c.client, e, stdio, true)
+			var bad *install.FileError
+			require.ErrorAs(t, err, &bad)
+			require.ErrorContains(t, err, c.says)
+			text, err := os.ReadFile(path)
+			require.NoError(t, err)
+			require.Equal(t, c.before, string(text))
+		})
+	}
+	var usage *install.UsageError
+	_, err := install.Plan("emacs", env(t, "linux", nil), stdio, false)
+	require.ErrorAs(t, err, &usage)
+	for _, address := range []string{"ftp://a", "localhost:3000", "http://", "http://a b"} {
+		_, err := install.Plan("cursor", env(t, "linux", nil), install.Server{Name: "echo", URL: address}, false)
+		require.ErrorAs(t, err, &usage, address)
+	}
+	_, err = install.Plan("cursor", install.Env{GOOS: "linux", Getenv: os.Getenv}, stdio, false)
+	require.ErrorAs(t, err, &usage)
+}
+
+// TestForeign: a server of the same name that isn't this one is replaced only by force.
+func TestForeign(t *testing.T) {
+	for client, before := range map[string]string{
+		"cursor": `{"mcpServers":{"echo":{"command":"/bin/other","env":{}}}}`,
+		"gemini": `{"mcpServers":{"echo":{"httpUrl":"http://other/mcp"}}}`,
+		"codex":  "[mcp_servers.echo]\ncommand = \"other\"\n",
+	} {
+		e := env(t, "linux", nil)
+		file(t, client, e, before)
+		_, err := install.Plan(client, e, overHTTP, false)
+		var foreign *install.ForeignError
+		require.ErrorAs(t, err, &foreign)
+		require.Contains(t, foreign.Other, "other")
+		change, err := install.Plan(client, e, overHTTP, true)
+		require.NoError(t, err)
+		require.NotContains(t, string(change.Text), "other")
+
+		named := overHTTP
+		named.Name = "zenlix echo"
+		change, err = install.Plan(client, e, named, false)
+		require.NoError(t, err)
+		require.Contains(t, string(change.Text), "other")
+		require.Contains(t, string(change.Text), `"zenlix echo"`)
+	}
+}
+
+// TestLinks: a file that is a link into a folder of dotfiles stays a link.
+func TestLinks(t *testing.T) {
+	e := env(t, "linux", nil)
+	dotfiles := filepath.Join(e.Home, "dotfiles")
+	require.NoError(t, os.MkdirAll(filepath.Join(e.Home, ".cursor"), 0o755))
+	require.NoError(t, os.MkdirAll(dotfiles, 0o755))
+	link := filepath.Join(e.Home, ".cursor", "mcp.json")
+	require.NoError(t, os.Symlink("../dotfiles/mcp.json", link)) // leads to nothing yet
+	for _, s := range []install.Server{stdio, overHTTP} {
+		change, err := install.Plan("cursor", e, s, false)
+		require.NoError(t, err)
+		require.Equal(t, link, change.Path)
+		_, err = change.Apply()
+		require.NoError(t, err)
+		to, err := os.Readlink(link)
+		require.NoError(t, err)
+		require.Equal(t, "../dotfiles/mcp.json", to)
+		text, err := os.ReadFile(filepath.Join(dotfiles, "mcp.json"))
+		require.NoError(t, err)
+		require.Equal(t, string(change.Text), string(text))
+	}
+	loop := filepath.Join(e.Home, ".gemini", "settings.json")
+	require.NoError(t, os.MkdirAll(filepath.Dir(loop), 0o755))
+	require.NoError(t, os.Symlink("settings.json", loop))
+	_, err := install.Plan("gemini", e, stdio, false)
+	require.ErrorContains(t, err, "symbolic links")
+}
+
+// TestBackups: none is written over another, and nothing else is left beside the file.
+func TestBackups(t *testing.T) {
+	e := env(t, "linux", nil)
+	path := file(t, "cursor", e, "{}")
+	var backups []string
+	for _, s := range []install.Server{stdio, overHTTP, stdio} {
+		change, err := install.Plan("cursor", e, s, true)
+		require.NoError(t, err)
+		backup, err := change.Apply()
+		require.NoError(t, err)
+		backups = append(backups, filepath.Base(backup))
+	}
+	require.Equal(t, []string{"mcp.json.echo-mcp.bak", "mcp.json.echo-mcp.bak2", "mcp.json.echo-mcp.bak3"}, backups)
+	entries, err := os.ReadDir(filepath.Dir(path))
+	require.NoError(t, err)
+	require.Len(t, entries, 4)
+}
+
+// TestChangedMeanwhile: what another program wrote after the file was read is not lost.
+func TestChangedMeanwhile(t *testing.T) {
+	e := env(t, "linux", nil)
+	path := file(t, "cursor", e, "{}")
+	change, err := install.Plan("cursor", e, stdio, false)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, []byte(`{"new":1}`), 0o600))
+	_, err = change.Apply()
+	require.ErrorContains(t, err, "try again")
+	text, err := os.ReadFile(path)
+	require.NoError(t, err)
+	require.Equal(t, `{"new":1}`, string(text))
+}
+
+// FuzzEdits: whatever a file holds, an edit is refused or changes nothing but the entry; the
+// edit itself checks that, so here it must only come to an end, and be stable.
+func FuzzEdits(f *testing.F) {
+	for _, text := range []string{"", "{}", "{\"a\":1, // x\n}", "{\"mcpServers\":{\"b\":{}}}", "[mcp_servers]\n", "[mcp_servers.echo]\ncommand=\"echo-mcp\"\n", "a = '''\n'''\n"} {
+		f.Add(text, true)
+		f.Add(text, false)
+	}
+	f.Fuzz(func(t *testing.T, text string, isTOML bool) {
+		client := "vscode"
+		if isTOML {
+			client = "codex"
+		}
+		e := env(t, "linux", nil)
+		file(t, client, e, text)
+		change, err := install.Plan(client, e, stdio, true)
+		if err != nil {
+			return
+		}
+		_, err = change.Apply()
+		require.NoError(t, err)
+		again, err := install.Plan(client, e, stdio, false)
+		require.NoError(t, err)
+		require.Equal(t, install.Unchanged, again.Status, "%s", change.Text)
+	})
+}

@@ -1,0 +1,289 @@
+package install
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/tailscale/hujson"
+)
+
+var bom = []byte("\uFEFF")
+
+// editJSON edits a JSON file. Member by member the new text goes where it belongs; the rest
+// is copied.
+func editJSON(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) ([]byte, error) {
+	body, hadBOM := bytes.CutPrefix(text, bom)
+	if len(bytes.TrimSpace(body)) == 0 {
+		body = []byte("{}\n")
+	}
+	before, err := decode(body, c.lax)
+	if err != nil {
+		return nil, err
+	}
+	section, err := child(before, c.section)
+	if err != nil {
+		return nil, err
+	}
+	has, err := child(section, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.section, err)
+	}
+	if err := allow(has); err != nil {
+		return nil, err
+	}
+	goal := merged(has, want, drop)
+	if reflect.DeepEqual(has, goal) {
+		return text, nil
+	}
+
+	if body, err = change(body, []string{c.section, name}, has, want, drop); err != nil {
+		return nil, err
+	}
+	after, err := decode(body, c.lax)
+	if err != nil {
+		return nil, errUnsafe
+	}
+	section[name] = goal
+	before[c.section] = section
+	if !reflect.DeepEqual(before, after) {
+		return nil, errUnsafe
+	}
+	if hadBOM {
+		body = append(bytes.Clone(bom), body...)
+	}
+	return body, nil
+}
+
+// decode reads a file whose root is an object. Repeated names are refused: an edit would
+// have to guess which of the two counts.
+func decode(text []byte, lax bool) (map[string]any, error) {
+	v, err := hujson.Parse(bytes.Clone(text)) // Standardize writes over what was parsed
+	if err != nil {
+		return nil, errors.New("not JSON: " + strings.TrimPrefix(err.Error(), "hujson: "))
+	}
+	if !lax && !v.IsStandard() {
+		return nil, errors.New("not JSON: it has comments or commas before closing brackets, which this client can't read")
+	}
+	for value := range v.All() {
+		obj, ok := value.Value.(*hujson.Object)
+		if !ok {
+			continue
+		}
+		seen := map[string]bool{}
+		for _, m := range obj.Members {
+			key := m.Name.Value.(hujson.Literal).String()
+			if seen[key] {
+				return nil, fmt.Errorf("the member name %q is repeated", key)
+			}
+			seen[key] = true
+		}
+	}
+	v.Standardize()
+	dec := json.NewDecoder(bytes.NewReader(v.Pack()))
+	dec.UseNumber()
+	var root any
+	if err := dec.Decode(&root); err != nil {
+		return nil, fmt.Errorf("not JSON: %w", err)
+	}
+	object, ok := root.(map[string]any)
+	if !ok {
+		return nil, errors.New("it holds no object")
+	}
+	return object, nil
+}
+
+// child gives a member that must be an object where it is there.
+func child(parent map[string]any, name string) (map[string]any, error) {
+	value, ok := parent[name]
+	if !ok {
+		return map[string]any{}, nil
+	}
+	object, ok := value.(map[string]any)
+	if !ok {
+		return nil, fmt.Errorf("its member %q is not an object", name)
+	}
+	return object, nil
+}
+
+// change makes the edit: unwanted members go, others get their new value, missing ones are
+// inserted at the end of their object.
+func change(text []byte, path []string, has map[string]any, want []member, drop []string) ([]byte, error) {
+	v, err := hujson.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	pointer := ""
+	for _, name := range path {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	type op struct {
+		Op    string `json:"op"`
+		Path  string `json:"path"`
+		Value any    `json:"value,omitempty"`
+	}
+	var ops []op
+	for _, name := range drop {
+		if _, ok := has[name]; ok {
+			ops = append(ops, op{"remove", pointer + "/" + name, nil})
+		}
+	}
+	var missing []member
+	for _, m := range want {
+		old, ok := has[m.name]
+		switch {
+		case !ok:
+			missing = append(missing, m)
+		case !reflect.DeepEqual(old, merged(nil, []member{m}, nil)[m.name]):
+			ops = append(ops, op{"replace", pointer + "/" + m.name, m.value})
+		}
+	}
+	patch, err := json.Marshal(ops)
+	if err != nil {
+		return nil, err
+	}
+	if len(ops) > 0 {
+		if err := v.Patch(patch); err != nil {
+			return nil, err
+		}
+		text = v.Pack()
+	}
+	// The deepest object that is there takes the rest, as one member each or, where the
+	// entry or its section is missing, as a single one with everything inside.
+	if v.Find(pointer) != nil {
+		for _, m := range missing {
+			if text, err = insert(text, path, m); err != nil {
+				return nil, err
+			}
+		}
+		return text, nil
+	}
+	whole := member{path[1], object(missing)}
+	if v.Find("/"+path[0]) != nil {
+		return insert(text, path[:1], whole)
+	}
+	return insert(text, nil, member{path[0], object{whole}})
+}
+
+// object is an object whose members keep their order.
+type object []member
+
+// MarshalJSON implements json.Marshaler.
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := enc.Encode(m.name); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := enc.Encode(m.value); err != nil {
+			return nil, err
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// insert puts a member at the end of the object at path, in the style of its surroundings:
+// with their indentation and line ends, on one line where the object stands on one, and
+// with a comma after it where the last member had one.
+func insert(text []byte, path []string, m member) ([]byte, error) {
+	v, err := hujson.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	top, at := &v, &v
+	for _, name := range path {
+		obj := at.Value.(*hujson.Object)
+		for i := range obj.Members {
+			if obj.Members[i].Name.Value.(hujson.Literal).String() == name {
+				at = &obj.Members[i].Value
+				break
+			}
+		}
+	}
+	obj := at.Value.(*hujson.Object)
+	open, closing := at.StartOffset, at.EndOffset-1
+	unit := indentOfFirst(text, top.Value.(*hujson.Object))
+	if unit == "" {
+		unit = "  "
+	}
+	outer := lineIndent(text, open)
+	inner := indentOfFirst(text, obj)
+	if inner == "" {
+		inner = outer + unit
+	}
+	oneLine := len(obj.Members) > 0 && !bytes.ContainsRune(text[open:closing], '\n')
+
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if !oneLine {
+		enc.SetIndent(inner, unit)
+	}
+	if err := enc.Encode(m.value); err != nil {
+		return nil, err
+	}
+	name, err := json.Marshal(m.name)
+	if err != nil {
+		return nil, err
+	}
+	line := string(name) + ": " + strings.TrimRight(b.String(), "\n")
+
+	// The comma follows the last value; the member follows what comments come after it.
+	last, comma, trailing := open+1, "", ""
+	if n := len(obj.Members); n > 0 {
+		value := obj.Members[n-1].Value
+		last = value.EndOffset
+		if value.AfterExtra == nil { // so hujson says that no comma follows
+			comma = ","
+		} else {
+			trailing = ","
+		}
+	}
+	rest := text[last:closing]
+	comments := bytes.TrimRight(rest, " \t\r\n")
+	lead, tail := "\n"+inner, "\n"+outer
+	if oneLine {
+		lead, tail = " ", string(rest[len(comments):])
+	}
+	added := lead + line + trailing + tail
+	if bytes.Contains(text, []byte("\r\n")) {
+		added = strings.ReplaceAll(added, "\n", "\r\n")
+	}
+	var out []byte
+	out = append(out, text[:last]...)
+	out = append(out, comma...)
+	out = append(out, comments...)
+	out = append(out, added...)
+	return append(out, text[closing:]...), nil
+}
+
+// lineIndent is the white space at the start of the line of an offset.
+func lineIndent(text []byte, offset int) string {
+	line := text[bytes.LastIndexByte(text[:offset], '\n')+1 : offset]
+	return string(line[:len(line)-len(bytes.TrimLeft(line, " \t"))])
+}
+
+// indentOfFirst is the indentation of an object's first member, or "" where it stands on
+// the line of the brace.
+func indentOfFirst(text []byte, obj *hujson.Object) string {
+	if len(obj.Members) == 0 {
+		return ""
+	}
+	at := obj.Members[0].Name.StartOffset
+	indent := lineIndent(text, at)
+	if start := at - len(indent); start == 0 || text[start-1] != '\n' {
+		return ""
+	}
+	return indent
+}

@@ -1,0 +1,241 @@
+package install
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+)
+
+// editTOML edits a TOML file, line by line: the entry is a table of its own, which is
+// appended where it is missing.
+func editTOML(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) ([]byte, error) {
+	before, err := decodeTOML(text)
+	if err != nil {
+		return nil, err
+	}
+	section, err := child(before, c.section)
+	if err != nil {
+		return nil, err
+	}
+	has, err := child(section, name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", c.section, err)
+	}
+	if err := allow(has); err != nil {
+		return nil, err
+	}
+	goal := merged(has, want, drop)
+	if reflect.DeepEqual(has, goal) {
+		return text, nil
+	}
+	newline := "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	header, lines, found := findTable(text, c.section, name)
+	var edited []byte
+	switch {
+	case found:
+		edited = editTable(text, header, lines, has, want, drop, newline)
+	case len(has) > 0:
+		return nil, errUnsafe // an inline table, or dotted keys
+	default:
+		edited = appendTable(text, c.section, name, want, newline)
+	}
+	after, err := decodeTOML(edited)
+	if err != nil {
+		return nil, errUnsafe
+	}
+	section[name] = goal
+	before[c.section] = section
+	if !reflect.DeepEqual(before, after) {
+		return nil, errUnsafe
+	}
+	return edited, nil
+}
+
+func decodeTOML(text []byte) (map[string]any, error) {
+	root := map[string]any{}
+	err := toml.Unmarshal(text, &root)
+	var at *toml.DecodeError
+	if errors.As(err, &at) {
+		line, column := at.Position()
+		return nil, fmt.Errorf("not TOML: line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("not TOML: %w", err)
+	}
+	return root, nil
+}
+
+// span is a piece of the text: whole lines.
+type span struct{ start, end int }
+
+// findTable finds the header [section.name] and the lines of each key of its table.
+func findTable(text []byte, section, name string) (header span, lines map[string]span, found bool) {
+	var p unstable.Parser
+	p.Reset(text)
+	lines = map[string]span{}
+	inside := false
+	for p.NextExpression() {
+		e := p.Expression()
+		var path []string
+		at := -1
+		for keys := e.Key(); keys.Next(); {
+			path = append(path, string(keys.Node().Data))
+			if at < 0 {
+				at = int(keys.Node().Raw.Offset)
+			}
+		}
+		switch e.Kind {
+		case unstable.Table, unstable.ArrayTable:
+			inside = e.Kind == unstable.Table && slices.Equal(path, []string{section, name})
+			if inside {
+				header, found = lineSpan(text, at), true
+			}
+		case unstable.KeyValue:
+			if inside && len(path) == 1 {
+				lines[path[0]] = valueSpan(text, at)
+			}
+		}
+	}
+	return header, lines, found
+}
+
+// lineSpan is the line of an offset with its line end.
+func lineSpan(text []byte, at int) span {
+	s := span{bytes.LastIndexByte(text[:at], '\n') + 1, len(text)}
+	if i := bytes.IndexByte(text[at:], '\n'); i >= 0 {
+		s.end = at + i + 1
+	}
+	return s
+}
+
+// valueSpan is the lines of a key and its value, which may take several: as many as make
+// TOML together.
+func valueSpan(text []byte, at int) span {
+	s := lineSpan(text, at)
+	for s.end < len(text) {
+		if toml.Unmarshal(text[s.start:s.end], &map[string]any{}) == nil {
+			break
+		}
+		s.end = lineSpan(text, s.end).end
+	}
+	return s
+}
+
+// editTable writes the keys that are wanted over their lines, takes those away that are
+// not, and puts the missing ones below the header.
+func editTable(text []byte, header span, lines map[string]span, has map[string]any, want []member, drop []string, newline string) []byte {
+	type edit struct {
+		span
+		text string
+	}
+	var edits []edit
+	missing := ""
+	for _, m := range want {
+		s, ok := lines[m.name]
+		switch {
+		case !ok:
+			missing += keyValue(m) + newline
+		case !reflect.DeepEqual(has[m.name], merged(nil, []member{m}, nil)[m.name]):
+			line := text[s.start:s.end]
+			indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
+			edits = append(edits, edit{s, string(indent) + keyValue(m) + lastComment(line) + newline})
+		}
+	}
+	if missing != "" {
+		if !bytes.HasSuffix(text[:header.end], []byte("\n")) {
+			missing = newline + missing
+		}
+		edits = slices.Insert(edits, 0, edit{span{header.end, header.end}, missing}) // before a key on the next line
+	}
+	for _, name := range drop {
+		if s, ok := lines[name]; ok {
+			edits = append(edits, edit{s, ""})
+		}
+	}
+	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
+	var out []byte
+	done := 0
+	for _, e := range edits {
+		out = append(append(out, text[done:e.start]...), e.text...)
+		done = e.end
+	}
+	return append(out, text[done:]...)
+}
+
+// lastComment is the comment at the end of a key's lines, with a space before it.
+func lastComment(line []byte) string {
+	p := unstable.Parser{KeepComments: true}
+	p.Reset(line)
+	comment := ""
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind == unstable.Comment {
+			comment = " " + string(e.Data)
+		}
+		for n := e.Next(); n != nil; n = n.Next() {
+			if n.Kind == unstable.Comment {
+				comment = " " + string(n.Data)
+			}
+		}
+	}
+	return strings.TrimRight(comment, "\r\n")
+}
+
+// appendTable adds the table at the end of the file.
+func appendTable(text []byte, section, name string, want []member, newline string) []byte {
+	out := bytes.Clone(text)
+	if len(out) > 0 {
+		if !bytes.HasSuffix(out, []byte("\n")) {
+			out = append(out, newline...)
+		}
+		out = append(out, newline...)
+	}
+	out = append(out, "["+section+"."+key(name)+"]"+newline...)
+	for _, m := range want {
+		out = append(out, keyValue(m)+newline...)
+	}
+	return out
+}
+
+func keyValue(m member) string {
+	if list, ok := m.value.([]string); ok {
+		items := make([]string, len(list))
+		for i, item := range list {
+			items[i] = quote(item)
+		}
+		return key(m.name) + " = [" + strings.Join(items, ", ") + "]"
+	}
+	text, _ := m.value.(string)
+	return key(m.name) + " = " + quote(text)
+}
+
+// key quotes a key unless it is a bare one (TOML 1.0, section Keys).
+func key(name string) string {
+	bare := func(r rune) bool {
+		return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '-' || r == '_'
+	}
+	if name != "" && strings.IndexFunc(name, func(r rune) bool { return !bare(r) }) < 0 {
+		return name
+	}
+	return quote(name)
+}
+
+// quote makes a basic string of TOML: JSON's escapes are among TOML's, but for DEL, which
+// JSON leaves as it is.
+func quote(s string) string {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(s) // a string always encodes
+	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007F`)
+}

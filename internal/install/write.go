@@ -1,0 +1,146 @@
+package install
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+)
+
+// The outcomes of an installation.
+const (
+	Created   = "created"   // there was no file
+	Updated   = "updated"   // the file has been changed; a backup holds what it was
+	Unchanged = "unchanged" // the file had the entry already
+)
+
+// Change is a change of one file that has been worked out but not made.
+type Change struct {
+	Client string
+	Path   string // as the client names it; a symbolic link stays one
+	Status string
+	Text   []byte // the file's new text
+
+	old    []byte
+	target string // what Path leads to
+}
+
+// Plan works out what to do to the file of a client. It reads the file and writes nothing.
+// force also replaces a server of the same name that is not this one.
+//
+// Errors are a *UsageError, a *ForeignError, a *FileError for a file that can't be edited,
+// or one of the file system.
+func Plan(name string, env Env, s Server, force bool) (*Change, error) {
+	for _, c := range clients {
+		if c.name != name {
+			continue
+		}
+		if env.Home == "" {
+			return nil, &UsageError{"the home folder is not known: set HOME"}
+		}
+		change := &Change{Client: name, Path: c.path(env), Status: Updated}
+		var err error
+		if change.target, err = follow(change.Path); err != nil {
+			return nil, err
+		}
+		change.old, err = os.ReadFile(change.target)
+		switch {
+		case errors.Is(err, fs.ErrNotExist):
+			change.Status = Created
+		case err != nil:
+			return nil, err
+		}
+		if change.Text, err = c.edit(change.old, change.Path, s, force); err != nil {
+			return nil, err
+		}
+		if change.Status == Updated && bytes.Equal(change.Text, change.old) {
+			change.Status = Unchanged
+		}
+		return change, nil
+	}
+	return nil, &UsageError{fmt.Sprintf("unknown client %q", name)}
+}
+
+// follow resolves the symbolic links of a file that need not be there yet: dotfiles are
+// often links into a repository, and a rename must not put a file in a link's place.
+func follow(path string) (string, error) {
+	for range 40 {
+		to, err := os.Readlink(path)
+		if err != nil {
+			return path, nil //nolint:nilerr // no link, or nothing at all: the path is the target
+		}
+		if !filepath.IsAbs(to) {
+			to = filepath.Join(filepath.Dir(path), to)
+		}
+		path = to
+	}
+	return "", fmt.Errorf("%s: too many symbolic links", path)
+}
+
+// Apply makes the change and gives the path of the backup, or "" where there was nothing to
+// back up. The file is replaced as a whole or not at all; missing folders are made.
+func (c *Change) Apply() (backup string, err error) {
+	if c.Status == Unchanged {
+		return "", nil
+	}
+	mode := fs.FileMode(0o600) // such files hold tokens of other servers
+	if c.Status == Created {
+		if err := os.MkdirAll(filepath.Dir(c.target), 0o755); err != nil {
+			return "", err
+		}
+	} else {
+		info, err := os.Stat(c.target)
+		if err != nil {
+			return "", err
+		}
+		mode = info.Mode().Perm()
+		if backup, err = keep(c.target, c.old, mode); err != nil {
+			return "", err
+		}
+	}
+	return backup, c.replace(mode)
+}
+
+// keep writes a backup beside the file, and never over an older one.
+func keep(path string, text []byte, mode fs.FileMode) (string, error) {
+	for n := 1; ; n++ {
+		name := path + ".echo-mcp.bak"
+		if n > 1 {
+			name += strconv.Itoa(n)
+		}
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		_, err = f.Write(text)
+		return name, errors.Join(err, f.Close())
+	}
+}
+
+// replace writes the new text beside the file and renames it, unless the client has changed
+// the file meanwhile.
+func (c *Change) replace(mode fs.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(c.target), ".echo-mcp-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(c.Text)
+	if err := errors.Join(err, f.Chmod(mode), f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	now, err := os.ReadFile(c.target)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if !bytes.Equal(now, c.old) {
+		return fmt.Errorf("%s was changed by another program just now; nothing is done, try again", c.Path)
+	}
+	return os.Rename(f.Name(), c.target)
+}
