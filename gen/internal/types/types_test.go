@@ -342,3 +342,17 @@ func render(tb testing.TB, schemas map[string]string) map[string][]byte {
 	require.Empty(tb, faults)
 	return files
 }
+
+// TestLeadingBack: schemas that lead back to themselves without going down into the value
+// have types too, whatever the validator makes of them.
+func TestLeadingBack(t *testing.T) {
+	for _, schema := range []string{
+		`{"type":"object","anyOf":[{"$ref":"#"},{"properties":{"a":{"type":"string"}},"additionalProperties":false}]}`,
+		`{"type":"array","oneOf":[{"$ref":"#"},{"items":{"type":"string"}}]}`,
+		`{"type":"string","oneOf":[{"$ref":"#"},{"enum":["a","b"]}]}`,
+		`{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"anyOf":[{"$ref":"#"},{"$ref":"#/$defs/a"}]}}}`,
+		`{"type":"object","properties":{"k":{"const":"x"}},"required":["k"],"oneOf":[{"$ref":"#"},{"properties":{"k":{"const":"y"}}}]}`,
+	} {
+		require.Len(t, render(t, map[string]string{"t.json": schema}), 1, schema)
+	}
+}
