@@ -97,11 +97,15 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
 
 type answer struct {
 	Error   string
+	Misfit  bool
 	Encoded string
 }
 
@@ -109,7 +113,8 @@ func again[T any](decode func([]byte) (T, error)) func([]byte) answer {
 	return func(document []byte) answer {
 		v, err := decode(document)
 		if err != nil {
-			return answer{Error: err.Error()}
+			var misfit *jsonrt.DecodeError
+			return answer{Error: err.Error(), Misfit: errors.As(err, &misfit)}
 		}
 		clear(document) // what was decoded must not share its memory
 		byValue, err := json.Marshal(v)
@@ -157,7 +162,12 @@ func main() {
 
 type document struct{ id, text string }
 
-type answer struct{ Error, Encoded string }
+// answer is what the driver says of a document: why it does not decode, or how it encodes.
+type answer struct {
+	Error   string
+	Misfit  bool // the document is valid, but does not fit the Go type
+	Encoded string
+}
 
 // ask sends documents through a program that has the driver for its main.
 func ask(tb testing.TB, program string, documents []document) []answer {

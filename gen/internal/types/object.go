@@ -18,7 +18,7 @@ func (b *builder) objectType(members []*load.Schema) *typ {
 		return namedType(n)
 	case b.loneUnion(places, object) != nil:
 		return b.branchType(places, object)
-	case len(b.properties(places)) == 0 && len(b.softProperties(places)) == 0:
+	case len(b.properties(places)) == 0 && len(b.branchProperties(places)) == 0:
 		return b.container(places, object, func(places []*load.Schema) *typ {
 			elem := b.extraType(places)
 			if elem == nil {
@@ -87,13 +87,11 @@ func addAdditional(s *load.Schema, list []*property) {
 	}
 }
 
-// softProperties lists the members that only branches declare: of anyOf and oneOf, then,
-// else and dependent schemas. That their values have the type that a branch says is likely
-// but not certain. A member of which the branches say different things is left out.
-func (b *builder) softProperties(members []*load.Schema) []*property {
-	byName := map[string]*property{}
-	var list []*property
-	differ := map[string]bool{}
+// branchProperties lists the members that only branches declare: of anyOf and oneOf, then,
+// else and dependent schemas. Each has the places of all branches that declare it.
+func (b *builder) branchProperties(members []*load.Schema) []*branchProperty {
+	byName := map[string]*branchProperty{}
+	var list []*branchProperty
 	seen := map[*load.Schema]bool{}
 	var collect func(s *load.Schema)
 	collect = func(s *load.Schema) {
@@ -102,15 +100,11 @@ func (b *builder) softProperties(members []*load.Schema) []*property {
 		}
 		seen[s] = true
 		for _, p := range b.properties([]*load.Schema{s}) {
-			known := byName[p.name]
-			switch {
-			case known == nil:
-				p.required = false
-				byName[p.name] = p
-				list = append(list, p)
-			case !b.typeOf(known.places).same(b.typeOf(p.places)):
-				differ[p.name] = true
+			if byName[p.name] == nil {
+				byName[p.name] = &branchProperty{name: p.name}
+				list = append(list, byName[p.name])
 			}
+			byName[p.name].branches = append(byName[p.name].branches, p.places)
 		}
 		b.eachBranch([]*load.Schema{s}, collect)
 	}
@@ -123,10 +117,34 @@ func (b *builder) softProperties(members []*load.Schema) []*property {
 				declared[name] = true
 			}
 		}
+	}
+	return slices.DeleteFunc(list, func(p *branchProperty) bool { return declared[p.name] })
+}
+
+type branchProperty struct {
+	name     string
+	branches [][]*load.Schema // the places of the member, by branch
+}
+
+// softProperties are those branch properties that get a field: the branches agree on a type.
+// That a value has this type is likely but not certain, because the branches may not apply.
+func (b *builder) softProperties(members []*load.Schema) []*property {
+	var list []*property
+	for _, of := range b.branchProperties(members) {
+		p := &property{name: of.name, places: slices.Clone(of.branches[0])}
+		agree := true
+		for _, places := range of.branches[1:] {
+			agree = agree && b.typeOf(places).same(b.typeOf(of.branches[0]))
+		}
+		if agree {
+			list = append(list, p)
+		}
+	}
+	for _, s := range b.all(members, object) {
 		addAdditional(s, list)
 	}
 	return slices.DeleteFunc(list, func(p *property) bool {
-		return declared[p.name] || differ[p.name] || b.kindsOf(p.places) == 0 || b.typeOf(p.places).form == formRaw
+		return b.kindsOf(p.places) == 0 || b.typeOf(p.places).form == formRaw
 	})
 }
 
