@@ -54,7 +54,7 @@ fmt: ## Format every Go file
 	go tool gofumpt -w $$(git ls-files '*.go')
 
 .PHONY: e2e
-e2e: build ## Drive the built binary with the official TypeScript SDKs and the Inspector (needs Node)
+e2e: build ## Drive the built binary with the official clients, its page with Chromium (needs Node)
 	.ci/e2e
 
 .PHONY: bench

@@ -18,6 +18,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/web"
 )
 
 // serveFlags are the flags of serve that are no options of the server as they stand.
@@ -39,7 +40,7 @@ func newServe(registry jsonrt.Registry) *cobra.Command {
 or as streamable HTTP at http://ADDR/mcp.
 
 Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheus,
-/schemas and /schemas/ID. An address that other machines reach needs a token, or
+/schemas and /schemas/ID, and a page for people at /inspector. An address that other machines reach needs a token, or
 --insecure. An ADDR without port takes it from the environment variable PORT, else 3000.
 
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
@@ -60,6 +61,9 @@ the server ends; a second signal ends it at once.`,
 		defer stop()
 		context.AfterFunc(ctx, stop) // from then on a signal has its default effect
 		o.Version = buildVersion()
+		if flags.addr != "" {
+			o.Inspector = web.Handler()
+		}
 		s := server.New(registry, o)
 		if flags.addr == "" {
 			return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
@@ -82,6 +86,9 @@ the server ends; a second signal ends it at once.`,
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
 	f.IntVar(&o.MaxInFlight, "max-in-flight", server.DefaultMaxInFlight, "answer 429 to HTTP requests while `N` others are being answered")
 	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to who wants an HTTP session while there are `N`")
+	f.DurationVar(&o.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "how long a client may take to send the header of an HTTP request")
+	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "how long it may take to send the body")
+	f.DurationVar(&o.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "how long an HTTP connection is kept without a request")
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
 	f.BoolVar(&o.UnwrapJSONStrings, "unwrap-json-strings", false, "where a schema refuses a string that holds JSON, validate and echo the JSON inside")

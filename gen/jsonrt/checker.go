@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-	"unsafe"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -23,7 +22,12 @@ type Checker struct {
 	tape   *jsontape.Tape
 	tokens []jsontape.Token // of tape
 	data   []byte           // of tape
-	text   string           // a view of data
+
+	// Tokens and texts for Name, see decode; and their memory.
+	decoded, copied []jsontape.Token
+	texts           [jsontape.Escaped + 1]string
+	buffer          []byte
+
 	loud   bool
 	faults []fault
 	root   int
@@ -67,7 +71,11 @@ func (c *Checker) release() {
 	c.trail = c.trail[:0]
 	c.verdicts = nil
 	c.own.Data = nil
-	c.tape, c.tokens, c.data, c.text = nil, nil, nil, ""
+	if cap(c.copied) > maxKeptTokens || cap(c.buffer) > maxKeptTokens {
+		c.copied, c.buffer = nil, nil
+	}
+	c.tape, c.tokens, c.data, c.decoded = nil, nil, nil, nil
+	clear(c.texts[:])
 	c.faults = nil
 	checkers.Put(c)
 }
@@ -77,7 +85,7 @@ func (c *Checker) run(t *jsontape.Tape, root int, s *Schema) error {
 		return &RepeatedNameError{Path: t.PointerFrom(root, name)}
 	}
 	c.tape, c.tokens, c.data = t, t.Tokens, t.Data
-	c.text = unsafe.String(unsafe.SliceData(t.Data), len(t.Data))
+	c.decode(root)
 	c.root, c.loud = root, false
 	c.calls, c.patience = 0, callsPerToken*len(t.Tokens)
 	if s.Check(c, root) {

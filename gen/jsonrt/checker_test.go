@@ -109,3 +109,18 @@ func TestNearest(t *testing.T) {
 		require.Equal(t, want, nearest(name, known), "%q", name)
 	}
 }
+
+// Strings with escapes are decoded once, and cost no allocation when the memory is warm.
+func TestNamesWithEscapes(t *testing.T) {
+	schema := &Schema{ID: "x", Check: func(c *Checker, v int) bool {
+		ok := true
+		for k, end := v+1, c.Next(v); k < end; k = c.Next(k + 1) {
+			ok = ok && c.Name(k) == "name\n" && (c.StringIs(k+1, "vé😀") || c.StringOrNone(k+1) == "\xed\xa0\x80")
+		}
+		return ok || c.Fail(v, "x.json#", "", "differs")
+	}}
+	for _, document := range []string{`{"name\n":"vé😀"}`, `{"nam\u0065\u000a":"v\u00e9\ud83d\ude00"}`, `{"name\n":"\ud800"}`} {
+		require.NoError(t, schema.Validate([]byte(document)), document)
+	}
+	require.Error(t, schema.Validate([]byte(`{"name\\n":"vé😀"}`)))
+}

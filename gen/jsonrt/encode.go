@@ -20,8 +20,9 @@ import (
 // Its methods write one value each and put commas where they belong. The first Go value that
 // JSON cannot express is noted; Bytes gives the note as the error.
 type Encoder struct {
-	buf []byte
-	err error
+	buf      []byte
+	err      error
+	from, to int // where the name of the last member begun stands in buf
 }
 
 // Bytes is what was written, or the first error.
@@ -32,9 +33,13 @@ func (e *Encoder) Bytes() ([]byte, error) {
 	return e.buf, nil
 }
 
-// Fail notes an error.
+// Fail notes an error, with the member that is being written.
 func (e *Encoder) Fail(err error) {
-	if e.err == nil {
+	switch {
+	case e.err != nil:
+	case e.to > 0:
+		e.err = fmt.Errorf("member %s: %w", e.buf[e.from:e.to], err)
+	default:
 		e.err = err
 	}
 }
@@ -76,13 +81,19 @@ func (e *Encoder) End(bracket byte) { e.buf = append(e.buf, bracket) }
 //go:noinline
 func (e *Encoder) Member(quoted string) {
 	e.comma()
-	e.buf = append(append(e.buf, quoted...), ':')
+	e.from = len(e.buf)
+	e.buf = append(e.buf, quoted...)
+	e.to = len(e.buf)
+	e.buf = append(e.buf, ':')
 }
 
 // Name starts a member whose name is only known at run time.
 func (e *Encoder) Name(name string) {
 	e.comma()
-	e.buf = append(jsontape.AppendQuoted(e.buf, name), ':')
+	e.from = len(e.buf)
+	e.buf = jsontape.AppendQuoted(e.buf, name)
+	e.to = len(e.buf)
+	e.buf = append(e.buf, ':')
 }
 
 // Null writes null.

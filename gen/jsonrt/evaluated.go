@@ -43,12 +43,26 @@ func (c *Checker) Try(branch CheckFunc, v int) bool {
 	ok := branch(c, v)
 	c.Restore(loud)
 	if !ok {
-		for i := len(c.trail) - 1; i >= trail; i-- {
-			c.marks[c.trail[i].token] = c.trail[i].before
-		}
-		c.trail = c.trail[:trail]
+		c.undo(trail)
 	}
 	return ok
+}
+
+// Unmarked runs what not refuses for its verdict, and undoes what it marked in any case.
+func (c *Checker) Unmarked(branch CheckFunc, v int) bool {
+	loud, trail := c.Quiet(), len(c.trail)
+	ok := branch(c, v)
+	c.Restore(loud)
+	c.undo(trail)
+	return ok
+}
+
+// undo takes back the marks since the trail was that long.
+func (c *Checker) undo(trail int) {
+	for i := len(c.trail) - 1; i >= trail; i-- {
+		c.marks[c.trail[i].token] = c.trail[i].before
+	}
+	c.trail = c.trail[:trail]
 }
 
 // markAll notes all parts of the value at v: when no branch of a union fits, nobody can say

@@ -2,6 +2,7 @@ package jsonrt
 
 import (
 	"sync"
+	"unsafe"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -29,16 +30,35 @@ func (c *Checker) Kind(v int) jsontape.Kind { return c.tokens[v].Kind }
 // Next is the token after the value at v and everything inside it.
 func (c *Checker) Next(v int) int { return int(c.tokens[v].Next) }
 
-// Name is the decoded member name, or string value, at v.
-//
-// Str of the tape does the same. Here it is small enough to be inlined: every member name of
-// a document passes by.
+// Name is the decoded member name, or string value, at v. It is valid as long as the walk.
 func (c *Checker) Name(v int) string {
-	k := &c.tokens[v]
-	if k.Flags&jsontape.Escaped != 0 {
-		return c.tape.Str(v)
+	k := &c.decoded[v]
+	return c.texts[k.Flags&jsontape.Escaped][k.Start+1 : k.End-1]
+}
+
+// decode makes the strings of the document ready for Name. Those without an escape are views
+// into the document, the first text. Those with one are decoded into the second text, once,
+// and a copy of the tokens says where. So Name needs no branch, which lets the compiler
+// inline it (every member name of a document passes by), and nothing is allocated once the
+// memory is warm.
+func (c *Checker) decode(root int) {
+	c.decoded = c.tokens
+	c.texts[0] = unsafe.String(unsafe.SliceData(c.data), len(c.data))
+	if !c.tape.HasEscapes() {
+		return
 	}
-	return c.text[k.Start+1 : k.End-1]
+	end := c.Next(root)
+	c.copied, c.buffer = append(c.copied[:0], c.tokens[:end]...), c.buffer[:0]
+	for v := root; v < end; v++ {
+		k := &c.copied[v]
+		if k.Kind == jsontape.String && k.Flags&jsontape.Escaped != 0 {
+			start := uint32(len(c.buffer))
+			c.buffer = append(jsontape.AppendUnquoted(append(c.buffer, '"'), c.data[k.Start:k.End]), '"')
+			k.Start, k.End = start, uint32(len(c.buffer))
+		}
+	}
+	c.decoded = c.copied
+	c.texts[jsontape.Escaped] = unsafe.String(unsafe.SliceData(c.buffer), len(c.buffer))
 }
 
 // Is reports whether the value at v has one of types.

@@ -87,3 +87,12 @@ func TestAppendQuoted(t *testing.T) {
 		require.True(t, json.Valid([]byte(c.text)))
 	}
 }
+
+func TestHasEscapes(t *testing.T) {
+	var tape jsontape.Tape
+	require.True(t, tape.HasEscapes(), "a tape that Parse did not make may hold anything")
+	for document, want := range map[string]bool{`["a","é"]`: false, `{"a":"\n"}`: true, `{"\u0061":1}`: true, `[[["\\"]]]`: true, `1`: false} {
+		require.NoError(t, tape.Parse([]byte(document), jsontape.Options{IndexDepth: 1}))
+		require.Equal(t, want, tape.HasEscapes(), document)
+	}
+}

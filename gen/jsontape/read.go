@@ -19,6 +19,7 @@ type reader struct {
 	maxDepth   int
 	indexDepth int
 	unsure     uint8 // 1 if any object is
+	flags      Flags // of all strings
 	fault      fault
 }
 
@@ -70,7 +71,7 @@ value: // where a value must come next, perhaps after white space
 		p++
 	}
 	for n >= uint(len(tokens)) {
-		tokens = r.grow()
+		tokens = r.grow(int(p), len(data))
 	}
 	tokens[n].Start = uint32(p)
 	if c == '"' {
@@ -170,7 +171,7 @@ name: // where a member name must come next, perhaps after white space
 		return r.stop(n, p, wantName)
 	}
 	for n >= uint(len(tokens)) {
-		tokens = r.grow()
+		tokens = r.grow(int(p), len(data))
 	}
 	tokens[n].Start = uint32(p)
 	isName = true
@@ -197,6 +198,7 @@ str: // at the opening quote of a name or value, with room for its token
 			}
 			p = end
 			k.Flags = flags
+			r.flags |= flags
 			if isName && flags&Escaped != 0 {
 				tokens[r.open].unsure = 1
 			}
@@ -299,11 +301,22 @@ func (r *reader) stop(n uint, p int, cause cause) bool {
 	return false
 }
 
-// grow makes room for more tokens.
+// grow makes room for more tokens, at offset p of size bytes. A long document gets about as
+// many as it will need if the rest is like its beginning: doubling would leave up to half of
+// the memory unused, and twice what is used lying about.
 //
 //go:noinline
-func (r *reader) grow() []Token {
-	bigger := make([]Token, max(256, 2*len(r.tokens)))
+func (r *reader) grow(p, size int) []Token {
+	const few = 4096
+	n := max(256, 2*len(r.tokens))
+	if have := len(r.tokens); have >= few {
+		need := int(float64(have)*float64(size)/float64(p)*1.02) + few/4
+		if n = max(need, have+have/4); n > 4*have {
+			// Too far ahead to be sure.
+			n = max(2*have, n/4)
+		}
+	}
+	bigger := make([]Token, n)
 	copy(bigger, r.tokens)
 	r.tokens = bigger
 	return bigger

@@ -31,6 +31,7 @@ type Tape struct {
 	Tokens []Token
 
 	distinct bool // no object is unsure, see Token
+	plain    bool // no string holds an escape
 	names    names
 }
 
@@ -45,7 +46,7 @@ func (t *Tape) Parse(data []byte, o Options) error {
 	r := reader{tokens: t.Tokens[:cap(t.Tokens)], maxDepth: o.MaxDepth, indexDepth: o.IndexDepth}
 	ok := r.run(data)
 	t.Tokens = r.tokens[:r.used]
-	t.distinct = r.unsure == 0
+	t.distinct, t.plain = r.unsure == 0, r.flags&Escaped == 0
 	if !ok {
 		t.Tokens = t.Tokens[:0]
 		return r.explain(data)
@@ -63,6 +64,10 @@ func Valid(data []byte) error {
 	}
 	return nil
 }
+
+// HasEscapes reports whether some string or member name of the document, indexed or not, may
+// hold an escape. It is sure if it says no.
+func (t *Tape) HasEscapes() bool { return !t.plain }
 
 // Bytes is the exact text of token i, a view into Data. A string includes its quotes.
 func (t *Tape) Bytes(i int) []byte {

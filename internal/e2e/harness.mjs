@@ -15,7 +15,7 @@ import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sd
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 // The server as it ships, and the same with the schemas of testdata/schemas compiled in,
-// whose ids are awkward for Go, for file systems and for JavaScript.
+// whose ids, or texts, are awkward for Go, for file systems, for JavaScript and for a page.
 export const servers = {
   shipped: { binary: `${root}bin/echo-mcp`, schemas: readSchemas(`${root}schemas/`) },
   odd: { binary: `${root}bin/echo-mcp-odd`, schemas: readSchemas(`${root}internal/e2e/testdata/schemas/`) },
@@ -31,15 +31,16 @@ function readSchemas(folder) {
     .map((id) => ({ id, schema: JSON.parse(readFileSync(`${folder}${id}.json`, "utf8")) }));
 }
 
-// serveHttp starts a server on a free port and waits until it answers.
-export async function serveHttp(binary) {
+// serveHttp starts a server on a free port, with more flags of serve if any are given, and
+// waits until it answers.
+export async function serveHttp(binary, ...flags) {
   const port = await new Promise((resolve) => {
     const s = createServer().listen(0, "127.0.0.1", () => {
       const { port } = s.address();
       s.close(() => resolve(port));
     });
   });
-  const child = spawn(binary, ["serve", "--log-level", "warn", "--http", `127.0.0.1:${port}`], { stdio: ["ignore", "ignore", "inherit"] });
+  const child = spawn(binary, ["serve", "--log-level", "warn", "--http", `127.0.0.1:${port}`, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
   for (let attempt = 0; !(await answers(port)); attempt++) {
     if (attempt === 100 || child.exitCode !== null) throw new Error(`${binary} does not listen on port ${port}`);

@@ -68,6 +68,15 @@ func (s *Server) Stop() error {
 	return nil
 }
 
+// Kill ends the server as a power failure would.
+func (s *Server) Kill() error {
+	if err := s.cmd.Process.Kill(); err != nil {
+		return err
+	}
+	_ = s.cmd.Wait() // it says that the process was killed
+	return nil
+}
+
 // HTTP is a client of a server over HTTP, with a session where the era has one.
 type HTTP struct {
 	era     Era

@@ -14,10 +14,7 @@ import (
 
 // Limits of the HTTP transport that are no options.
 const (
-	headerTimeout   = 10 * time.Second // for the header of a request
-	bodyTimeout     = 2 * time.Minute  // for its body
-	writeTimeout    = 2 * time.Minute  // for the client to take a piece of its answer
-	idleTimeout     = 2 * time.Minute  // between the requests of a connection
+	writeTimeout    = 2 * time.Minute // for the client to take a piece of its answer
 	maxHeaderBytes  = 64 << 10
 	sessionIdleTime = time.Hour // after which mcp-go's state of a session is dropped
 )
@@ -80,7 +77,7 @@ func (s *Server) newHTTPTransport() *httpTransport {
 //	/inspector          Options.Inspector, if there is one
 //
 // It answers 401 where there are tokens and the request bears none of them, 403 to a
-// foreign Host or Origin, 413 to a body beyond the limit, 415 to one that is not
+// foreign Host or Origin, 408 to a body that doesn't come, 413 to a body beyond the limit, 415 to one that is not
 // application/json, 429 beyond the limits of requests and sessions. /healthz and /readyz
 // are open to everybody, /inspector needs no token. Who uses the handler without Serve or
 // ListenAndServe ends its sessions with Close.
@@ -127,8 +124,8 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	defer cancelRequests()
 	server := &http.Server{
 		Handler:           s.Handler(),
-		ReadHeaderTimeout: headerTimeout,
-		IdleTimeout:       idleTimeout,
+		ReadHeaderTimeout: s.options.HeaderTimeout,
+		IdleTimeout:       s.options.IdleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		TLSConfig:         s.options.TLS,
 		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),

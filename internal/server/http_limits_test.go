@@ -2,9 +2,13 @@ package server_test
 
 import (
 	"context"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -78,4 +82,31 @@ func TestStateless(t *testing.T) {
 	}
 	require.Equal(t, http.StatusMethodNotAllowed, c.get(t, nil).status, "there is no stream to listen on")
 	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_sessions 0\n")
+}
+
+// TestTimeouts: who doesn't send, or doesn't go, holds nothing for long.
+func TestTimeouts(t *testing.T) {
+	t.Parallel()
+	const limit = 200 * time.Millisecond
+	addr, stop := serveOn(t, server.New(testRegistry(), server.Options{HeaderTimeout: limit, BodyTimeout: limit, IdleTimeout: limit}))
+	defer stop()
+	const header = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
+	for name, c := range map[string]struct{ sent, answer string }{
+		"header": {header, ""},
+		"body":   {header + "1000\r\n\r\n{", "HTTP/1.1 408 Request Timeout\r\n"},
+		"idle":   {"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 200 OK\r\n"},
+	} {
+		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
+		require.NoError(t, err, name)
+		start := time.Now()
+		require.NoError(t, conn.SetDeadline(start.Add(patience)))
+		_, err = io.WriteString(conn, c.sent)
+		require.NoError(t, err, name)
+		answer, err := io.ReadAll(conn) // until the server ends the connection
+		require.NoError(t, err, name)
+		require.NoError(t, conn.Close())
+		require.True(t, strings.HasPrefix(string(answer), c.answer), "%s: %s", name, answer)
+		require.GreaterOrEqual(t, time.Since(start), limit, name)
+		require.Less(t, time.Since(start), patience, name)
+	}
 }

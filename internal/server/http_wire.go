@@ -8,6 +8,7 @@ import (
 	"log/slog"
 	"mime"
 	"net/http"
+	"os"
 	"sync"
 	"time"
 
@@ -43,6 +44,9 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
 		return
 	}
+	// A writer without deadlines (a recorder in a test) has no slow client either.
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(h.server.options.BodyTimeout))
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
 		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
 			Code: wire.CodeInvalidRequest, ID: []byte("null"),
@@ -56,7 +60,12 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	leave := sync.OnceFunc(h.transport.calls.leave)
 	defer leave()
-	input, err := h.read(w, r)
+	input, err := h.read(control, r)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		w.Header().Set("Connection", "close") // what still comes is not read
+		refuseHTTP(w, http.StatusRequestTimeout, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"), Message: "the body did not come in time"})
+		return
+	}
 	if err != nil {
 		refuseHTTP(w, http.StatusBadRequest, &wire.Refusal{Code: wire.CodeParseError, ID: []byte("null"), Message: "the body could not be read"})
 		return
@@ -88,14 +97,15 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// read reads the body within a time limit.
-func (h *wireHandler) read(w http.ResponseWriter, r *http.Request) (*wire.Input, error) {
-	// A writer without deadlines (a recorder in a test) has no slow client either.
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(bodyTimeout))
-	defer func() { _ = control.SetReadDeadline(time.Time{}) }()
+// read reads the body within the time limit. Where that fails the limit stays: net/http
+// reads on for a while after the answer, and must not wait for what never comes.
+func (h *wireHandler) read(control *http.ResponseController, r *http.Request) (*wire.Input, error) {
 	limit := h.server.options.MaxMessageBytes
-	return wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
+	input, err := wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
+	if err == nil && input.TooLong == nil {
+		_ = control.SetReadDeadline(time.Time{})
+	}
+	return input, err
 }
 
 // forward gives the message to mcp-go and its answer to the client.

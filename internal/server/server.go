@@ -3,6 +3,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"encoding/json"
@@ -28,6 +29,9 @@ const (
 	DefaultMaxMessageBytes = wire.DefaultMaxBytes
 	DefaultMaxDepth        = jsontape.DefaultMaxDepth
 	DefaultDrainTimeout    = 10 * time.Second
+	DefaultHeaderTimeout   = 10 * time.Second
+	DefaultBodyTimeout     = 2 * time.Minute
+	DefaultIdleTimeout     = 2 * time.Minute
 	DefaultMaxInFlight     = 256
 	DefaultMaxSessions     = 10_000
 )
@@ -71,6 +75,11 @@ type Options struct {
 	// Stateless makes the HTTP transport give out no session ids, so that each request may
 	// reach another process. Clients can't cancel a request then but by closing it.
 	Stateless bool
+	// HeaderTimeout and BodyTimeout are how long a client may take to send the header and
+	// the body of an HTTP request, IdleTimeout how long a connection is kept without one. 0
+	// means DefaultHeaderTimeout, DefaultBodyTimeout, DefaultIdleTimeout. The first and the
+	// last hold for Serve and ListenAndServe.
+	HeaderTimeout, BodyTimeout, IdleTimeout time.Duration
 	// MaxInFlight is how many HTTP requests may be read and answered at a time; beyond it
 	// the answer is 429. 0 means DefaultMaxInFlight.
 	MaxInFlight int
@@ -105,23 +114,26 @@ type Server struct {
 
 // New makes a server for the schemas of the registry.
 func New(registry jsonrt.Registry, options Options) *Server {
-	if options.Version == "" {
-		options.Version = "dev"
+	options.Version = cmp.Or(options.Version, "dev")
+	for option, otherwise := range map[*int]int{
+		&options.MaxMessageBytes: DefaultMaxMessageBytes,
+		&options.MaxDepth:        DefaultMaxDepth,
+		&options.MaxInFlight:     DefaultMaxInFlight,
+		&options.MaxSessions:     DefaultMaxSessions,
+	} {
+		if *option <= 0 {
+			*option = otherwise
+		}
 	}
-	if options.MaxMessageBytes <= 0 {
-		options.MaxMessageBytes = DefaultMaxMessageBytes
-	}
-	if options.MaxDepth <= 0 {
-		options.MaxDepth = DefaultMaxDepth
-	}
-	if options.DrainTimeout <= 0 {
-		options.DrainTimeout = DefaultDrainTimeout
-	}
-	if options.MaxInFlight <= 0 {
-		options.MaxInFlight = DefaultMaxInFlight
-	}
-	if options.MaxSessions <= 0 {
-		options.MaxSessions = DefaultMaxSessions
+	for option, otherwise := range map[*time.Duration]time.Duration{
+		&options.DrainTimeout:  DefaultDrainTimeout,
+		&options.HeaderTimeout: DefaultHeaderTimeout,
+		&options.BodyTimeout:   DefaultBodyTimeout,
+		&options.IdleTimeout:   DefaultIdleTimeout,
+	} {
+		if *option <= 0 {
+			*option = otherwise
+		}
 	}
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)

@@ -127,9 +127,13 @@ func (f *file) not(c *plan.Not, v string) {
 		message = "must not be " + text
 	}
 	defer f.open()()
-	f.P("loud := c.Quiet()")
-	f.P("forbidden := ", c.Func.Name, "(c, ", v, ")")
-	f.P("c.Restore(loud)")
+	if c.Unmark {
+		f.P("forbidden := c.Unmarked(", c.Func.Name, ", ", v, ")")
+	} else {
+		f.P("loud := c.Quiet()")
+		f.P("forbidden := ", c.Func.Name, "(c, ", v, ")")
+		f.P("c.Restore(loud)")
+	}
 	f.failIf("forbidden", v, c.At, "not", message)
 }
 

@@ -33,10 +33,11 @@ func (b *builder) logic(s *load.Schema, n *Node) {
 		case "anyOf", "oneOf":
 			b.union(n, k)
 		case "not":
+			unmark := b.collect != 0
 			restore := b.without()
 			sub, f := b.branch(k.Schemas[0])
 			restore()
-			n.Checks = append(n.Checks, &Not{At: n.At, Node: sub, Func: f})
+			n.Checks = append(n.Checks, &Not{At: n.At, Node: sub, Func: f, Unmark: unmark})
 		case "if":
 			c := &If{Mark: b.collect != 0}
 			if then := s.Keyword("then"); then != nil {

@@ -230,6 +230,9 @@ type (
 		At   string
 		Node *Node
 		Func *Func
+		// Unmark says that somebody asks what is evaluated: nothing is by what Func looks at,
+		// though frames inside it leave marks.
+		Unmark bool
 	}
 	// If applies Then or Else.
 	If struct {

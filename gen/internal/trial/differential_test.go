@@ -42,7 +42,7 @@ func TestDifferential(t *testing.T) {
 				roots[id] = r.root()
 				schemas[id] = text(roots[id])
 			}
-			compiled := Compile(t, schemas, Options{Default: draft})
+			compiled := Compile(t, schemas, Options{Default: draft, Types: true})
 			for i := range size / 5 {
 				id := fmt.Sprintf("s%d", i)
 				var documents []string

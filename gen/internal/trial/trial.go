@@ -8,10 +8,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
 
@@ -20,6 +22,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/types"
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
 
@@ -30,6 +33,9 @@ type Options struct {
 	AssertFormat bool
 	// Shared are files of sub-folders, by their path below the schema folder.
 	Shared map[string]string
+	// Types has every valid document decoded into its Go type and encoded again, with exact
+	// numbers; what does not come back as it was is an Error of the Result.
+	Types bool
 }
 
 // Trial is a set of compiled schemas.
@@ -47,7 +53,7 @@ type Trial struct {
 type Result struct {
 	Valid   bool
 	Details []jsonrt.Detail
-	Error   string // of a document that no schema was asked about
+	Error   string // of a document that no schema was asked about, or that does not come back
 }
 
 // Root is the folder of the project.
@@ -81,8 +87,10 @@ func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver str
 		write(name, text)
 	}
 	var p *plan.Plan
+	var graph *load.Graph
 	for {
-		graph, faults := load.Load(load.Options{Dir: dir, Default: o.Default, Maps: o.Maps})
+		var faults load.Diagnostics
+		graph, faults = load.Load(load.Options{Dir: dir, Default: o.Default, Maps: o.Maps})
 		var more load.Diagnostics
 		p, more = plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
 		if faults = append(faults, more...); len(faults) == 0 {
@@ -101,8 +109,61 @@ func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver str
 	for _, d := range p.Warnings {
 		t.Warned[strings.TrimSuffix(filepath.Base(d.Path), ".json")] = true
 	}
-	t.build(tb, p, driver)
+	files, err := emit.Files(p, emit.Options{Package: "main"})
+	require.NoError(tb, err)
+	roots := map[string]string{}
+	if o.Types {
+		models, names, faults := types.Render(graph, types.Options{Package: "main", ExactNumbers: true})
+		require.Empty(tb, faults)
+		maps.Copy(files, models)
+		roots = names
+	}
+	files["driver.go"] = []byte(driver)
+	files["again.go"] = again(roots)
+	t.build(tb, files)
 	return t
+}
+
+// again lists the types of the messages for the driver.
+func again(roots map[string]string) []byte {
+	var b strings.Builder
+	b.WriteString(`package main
+
+import (
+	"encoding/json"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// again decodes a document and encodes it, by the id of its schema. It gives what is wrong
+// with the result, or "".
+var again = map[string]func([]byte) string{
+`)
+	for _, id := range slices.Sorted(maps.Keys(roots)) {
+		fmt.Fprintf(&b, "\t%q: comesBack(Decode%s),\n", id, roots[id])
+	}
+	b.WriteString(`}
+
+func comesBack[T any](decode func([]byte) (T, error)) func([]byte) string {
+	return func(document []byte) string {
+		v, err := decode(document)
+		if err != nil {
+			return "valid, but does not decode: " + err.Error()
+		}
+		data, err := json.Marshal(v)
+		if err != nil {
+			return "decoded, but does not encode: " + err.Error()
+		}
+		var a, b jsontape.Tape
+		if a.Parse(document, jsontape.Options{}) != nil || b.Parse(data, jsontape.Options{}) != nil || !jsonrt.Equal(&a, 0, &b, 0) {
+			return "comes back as " + string(data)
+		}
+		return ""
+	}
+}
+`)
+	return []byte(b.String())
 }
 
 func ignoreMissing(err error) error {
@@ -146,7 +207,11 @@ func main() {
 		var invalid *jsonrt.ValidationError
 		switch {
 		case err == nil:
-			encode.Encode(map[string]any{"Valid": true})
+			wrong := ""
+			if comesBack := again[string(id)]; comesBack != nil {
+				wrong = comesBack(document)
+			}
+			encode.Encode(map[string]any{"Valid": true, "Error": wrong})
 		case errors.As(err, &invalid):
 			encode.Encode(map[string]any{"Details": invalid.Details})
 		default:
@@ -158,16 +223,13 @@ func main() {
 
 // build compiles the generated code to a program. It has to stand inside the module to import
 // the run time; testdata is where the go command does not look by itself.
-func (t *Trial) build(tb testing.TB, p *plan.Plan, driver string) {
+func (t *Trial) build(tb testing.TB, files map[string][]byte) {
 	tb.Helper()
-	files, err := emit.Files(p, emit.Options{Package: "main"})
-	require.NoError(tb, err)
 	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata", "build")
 	require.NoError(tb, os.MkdirAll(parent, 0o755))
 	dir, err := os.MkdirTemp(parent, "trial") //nolint:usetesting // it has to stand inside the module
 	require.NoError(tb, err)
 	defer os.RemoveAll(dir)
-	files["driver.go"] = []byte(driver)
 	for name, text := range files {
 		require.NoError(tb, os.WriteFile(filepath.Join(dir, name), text, 0o644))
 		t.SourceBytes += len(text)

@@ -14,14 +14,18 @@ type builder struct {
 	fixed    map[*load.Keyword]bool // dynamic references that lead to one schema only
 	named    map[string]*named
 	queue    []*named
+	faults   load.Diagnostics
 
-	closures map[closureKey][]*load.Schema
-	contents map[closureKey]*load.Schema
-	bares    map[bareKey]*load.Schema
-	bare     map[*load.Schema]string // what bareOf made, and what it left out
-	listing  map[*load.Schema]bool   // branches whose strings are being listed
-	taggings map[string]*tagging     // by keyOf
-	tupling  map[string]bool         // arrays whose elements are being worked out, by keyOf
+	overridden map[site]bool // schemas whose x-go-name was used
+
+	closures  map[closureKey][]*load.Schema
+	contents  map[closureKey]*load.Schema
+	bares     map[bareKey]*load.Schema
+	bare      map[*load.Schema]string // what bareOf made, and what it left out
+	listing   map[*load.Schema]bool   // branches whose strings are being listed
+	taggings  map[string]*tagging     // by keyOf
+	tupling   map[string]bool         // arrays whose elements are being worked out, by keyOf
+	branching map[string]bool         // unions whose branches are being worked out, by keyOf
 
 	// stack holds the keys of the slices and maps being worked out, recursive those that
 	// turned out to contain themselves and therefore must be declared.
@@ -30,12 +34,12 @@ type builder struct {
 }
 
 func newBuilder(g *load.Graph, o Options) *builder {
-	list := reachable(g)
-	fixed := fixedReferences(list)
+	list := reachable(g.Messages...)
+	fixed := fixedReferences(g)
 	return &builder{
-		options: o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{},
+		options: o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{}, overridden: map[site]bool{},
 		closures: map[closureKey][]*load.Schema{}, contents: map[closureKey]*load.Schema{},
-		bares: map[bareKey]*load.Schema{}, bare: map[*load.Schema]string{}, listing: map[*load.Schema]bool{}, taggings: map[string]*tagging{}, tupling: map[string]bool{}, recursive: map[string]bool{},
+		bares: map[bareKey]*load.Schema{}, bare: map[*load.Schema]string{}, listing: map[*load.Schema]bool{}, taggings: map[string]*tagging{}, tupling: map[string]bool{}, branching: map[string]bool{}, recursive: map[string]bool{},
 	}
 }
 

@@ -26,6 +26,12 @@ import (
 // main without func main.
 func compile(tb testing.TB, schemas map[string]string, o Options) (files map[string][]byte, roots map[string]string) {
 	tb.Helper()
+	return generate(tb, loaded(tb, schemas), o)
+}
+
+// loaded is the graph of schemas, by file name.
+func loaded(tb testing.TB, schemas map[string]string) *load.Graph {
+	tb.Helper()
 	dir := tb.TempDir()
 	for name, text := range schemas {
 		path := filepath.Join(dir, filepath.FromSlash(name))
@@ -34,11 +40,19 @@ func compile(tb testing.TB, schemas map[string]string, o Options) (files map[str
 	}
 	graph, faults := load.Load(load.Options{Dir: dir})
 	require.Empty(tb, faults)
+	return graph
+}
+
+// generate is compile for a graph.
+func generate(tb testing.TB, graph *load.Graph, o Options) (files map[string][]byte, roots map[string]string) {
+	tb.Helper()
 	p, faults := plan.Build(graph, plan.Options{})
 	require.Empty(tb, faults)
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
-		checks[f.Schema] = f.Name
+		if f.Collect == 0 {
+			checks[f.Schema] = f.Name
+		}
 	}
 	o.Package = "main"
 	o.Check = func(s *load.Schema) string { return checks[s] }
@@ -83,11 +97,15 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"os"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
 
 type answer struct {
 	Error   string
+	Misfit  bool
 	Encoded string
 }
 
@@ -95,7 +113,8 @@ func again[T any](decode func([]byte) (T, error)) func([]byte) answer {
 	return func(document []byte) answer {
 		v, err := decode(document)
 		if err != nil {
-			return answer{Error: err.Error()}
+			var misfit *jsonrt.DecodeError
+			return answer{Error: err.Error(), Misfit: errors.As(err, &misfit)}
 		}
 		clear(document) // what was decoded must not share its memory
 		byValue, err := json.Marshal(v)
@@ -143,7 +162,12 @@ func main() {
 
 type document struct{ id, text string }
 
-type answer struct{ Error, Encoded string }
+// answer is what the driver says of a document: why it does not decode, or how it encodes.
+type answer struct {
+	Error   string
+	Misfit  bool // the document is valid, but does not fit the Go type
+	Encoded string
+}
 
 // ask sends documents through a program that has the driver for its main.
 func ask(tb testing.TB, program string, documents []document) []answer {

@@ -127,7 +127,7 @@ func limits(places []*load.Schema) string {
 
 // fieldComment is the comment of a field.
 func fieldComment(f *field, from *load.File) string {
-	all := f.places
+	all := f.said
 	var b strings.Builder
 	b.WriteString(describe(all))
 	line := func(s string) {

@@ -44,17 +44,16 @@ func (k kinds) words() []string {
 			words = append(words, name)
 		}
 	}
-	switch k & number {
-	case integer:
-		words = append(words, "integer")
-	case fraction, number:
+	if k&fraction != 0 {
 		words = append(words, "number")
+	} else if k&integer != 0 {
+		words = append(words, "integer")
 	}
 	return words
 }
 
 // reachable lists every schema that can be applied from the messages, in a fixed order.
-func reachable(g *load.Graph) []*load.Schema {
+func reachable(messages ...*load.Message) []*load.Schema {
 	var list []*load.Schema
 	seen := map[*load.Schema]bool{}
 	var visit func(*load.Schema)
@@ -79,7 +78,7 @@ func reachable(g *load.Graph) []*load.Schema {
 			visit(s.Resource.Dynamic[name])
 		}
 	}
-	for _, m := range g.Messages {
+	for _, m := range messages {
 		visit(m.Schema)
 	}
 	return list
@@ -130,11 +129,7 @@ func narrowed(s *load.Schema, possible map[*load.Schema]kinds, fixed map[*load.K
 		case "const":
 			result &= valueKind(&s.File.Tape, k.Value)
 		case "enum":
-			allowed := kinds(0)
-			for v := range elements(&s.File.Tape, k.Value) {
-				allowed |= valueKind(&s.File.Tape, v)
-			}
-			result &= allowed
+			result &= enumKinds(&s.File.Tape, k.Value)
 		case "$ref", "$dynamicRef", "$recursiveRef":
 			if k.Target != nil && (k.Name == "$ref" || fixed[k]) {
 				result &= of(k.Target)
@@ -155,8 +150,21 @@ func narrowed(s *load.Schema, possible map[*load.Schema]kinds, fixed map[*load.K
 }
 
 // fixedReferences are the dynamic references that lead to the same schema in every dynamic
-// scope: their target is no dynamic anchor, or the only one of its name anywhere in reach.
-func fixedReferences(list []*load.Schema) map[*load.Keyword]bool {
+// scope of every message that reaches them.
+func fixedReferences(g *load.Graph) map[*load.Keyword]bool {
+	fixed := map[*load.Keyword]bool{}
+	for _, m := range g.Messages {
+		for k, is := range fixedWithin(reachable(m)) {
+			before, known := fixed[k]
+			fixed[k] = is && (before || !known)
+		}
+	}
+	return fixed
+}
+
+// fixedWithin is fixedReferences for what one message reaches: a reference is fixed if its
+// target is no dynamic anchor, or the only one of its name.
+func fixedWithin(list []*load.Schema) map[*load.Keyword]bool {
 	anchors := map[string]map[*load.Schema]bool{}
 	note := func(name string, s *load.Schema) {
 		if anchors[name] == nil {
@@ -202,6 +210,14 @@ func typeKinds(t *jsontape.Tape, v int) kinds {
 	allowed := kinds(0)
 	for e := range elements(t, v) {
 		allowed |= kindNames[t.Str(e)]
+	}
+	return allowed
+}
+
+func enumKinds(t *jsontape.Tape, v int) kinds {
+	allowed := kinds(0)
+	for e := range elements(t, v) {
+		allowed |= valueKind(t, e)
 	}
 	return allowed
 }

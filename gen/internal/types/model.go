@@ -82,7 +82,8 @@ type field struct {
 	name     string // the Go field's
 	typ      *typ
 	required bool
-	places   []*load.Schema // where the schema speaks of it
+	places   []*load.Schema // the schemas of the member
+	said     []*load.Schema // where its comment comes from: those, and what they refer to
 	indirect bool           // a pointer, because the type contains itself here
 	soft     bool           // not proven: a value that does not fit goes to AdditionalProperties
 }

@@ -32,34 +32,31 @@ func (b *builder) nameTypes() {
 		siblings[place(n)]++
 	}
 	byFile := map[*load.File][]*named{}
-	used := map[*load.File]map[string]bool{}
 	for _, n := range b.named {
+		if n.name != "" {
+			continue
+		}
 		f := n.members[0].File
-		if used[f] == nil {
-			used[f] = map[string]bool{}
+		isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
+		if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
+			n.suffix = kindWord(n.kinds)
 		}
-		if n.name == "" {
-			isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
-			if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
-				n.suffix = kindWord(n.kinds)
-			}
-			byFile[f] = append(byFile[f], n)
-		}
+		byFile[f] = append(byFile[f], n)
 	}
 	for f, list := range byFile {
 		slices.SortFunc(list, func(a, b *named) int { return cmp.Compare(a.key, b.key) })
-		inner := innerNames(list)
+		inner, tries := innerNames(list)
 		for i, n := range list {
 			n.name = names.File(f.Name) + "_" + inner[i]
+			b.typeOverride(n, tries[i])
 		}
 	}
 }
 
 // innerNames names the types of one file. Of each it tries longer and longer names; all that
-// share one move on to the next.
-func innerNames(list []*named) []string {
-	tries := make([]int, len(list))
-	result := make([]string, len(list))
+// share one move on to the next, except the one that is a definition of that name.
+func innerNames(list []*named) (result []string, tries []int) {
+	result, tries = make([]string, len(list)), make([]int, len(list))
 	for {
 		groups := map[string][]int{}
 		for i, n := range list {
@@ -71,48 +68,82 @@ func innerNames(list []*named) []string {
 			if len(group) == 1 {
 				continue
 			}
+			again = true
+			keeps := -1
 			for _, i := range group {
-				tries[i]++
-				again = true
+				if tries[i] > 0 || !list[i].isDefinition() {
+					continue
+				}
+				if keeps >= 0 {
+					keeps = -1
+					break
+				}
+				keeps = i
+			}
+			for _, i := range group {
+				if i != keeps {
+					tries[i]++
+				}
 			}
 		}
 		if !again {
-			return result
+			return result, tries
 		}
 	}
 }
 
-// fewest is the number of words that a name has at first, where the place gives as many.
-const fewest = 3
+// isDefinition reports whether the type is that of a definition.
+func (n *named) isDefinition() bool {
+	if len(n.members) != 1 || n.suffix != "" {
+		return false
+	}
+	steps := pointerSteps(n.members[0].Pointer)
+	return len(steps) >= 2 && (steps[len(steps)-2] == "$defs" || steps[len(steps)-2] == "definitions")
+}
 
-// innerName is the name of a type within its file, the longer the higher try is: first it
-// gets the words of more parents, then the kinds of value, the whole pointer and at last a
-// hash of all that the type depends on.
+// fewest is the number of words that a name has at first, where the place gives as many;
+// longest is the number of letters that more words may lead to.
+const (
+	fewest  = 3
+	longest = 80
+)
+
+// innerName is the name of a type within its file, the longer the higher try is: first its
+// words are written in full, then it gets those of more parents, then the kinds of value. What
+// is left gets a hash of all that the type depends on.
 func innerName(n *named, try int) string {
 	var parts []string
-	members := tellingMembers(n.members)
-	exhausted := 0 // the try from which on the words are all in use
-	for _, m := range members {
-		outer, words := placeWords(m)
-		if n.suffix != "" && words[len(words)-1] == rootWord {
-			words = words[:len(words)-1]
+	exhausted := 1 // the try from which on the words are all in use
+	for _, m := range tellingMembers(n.members) {
+		words := allWords(m)
+		if len(words) == 0 && n.suffix == "" {
+			words = []word{{text: rootWord}}
 		}
-		exhausted = max(exhausted, len(outer))
-		parts = append(parts, strings.Join(slices.Concat(outer[max(0, len(outer)-try):], words), ""))
+		at := firstWord(words)
+		exhausted = max(exhausted, 1+at)
+		var part strings.Builder
+		for _, w := range words[max(0, at-max(0, try-1)):] {
+			if try == 0 {
+				part.WriteString(w.text)
+			} else {
+				part.WriteString(cmp.Or(w.full, w.text))
+			}
+		}
+		parts = append(parts, part.String())
 	}
 	name := strings.Join(parts, "And") + n.suffix
-	if try > exhausted {
-		name += kindWord(n.kinds)
+	if len(parts) > 1 && len(name) > longest {
+		name = parts[0] + "Combined" + n.suffix
 	}
-	if try > exhausted+1 {
-		for _, m := range members {
-			name += names.Exported(m.Pointer)
-		}
-	}
-	if try > exhausted+2 {
-		h := fnv.New64a()
+	switch {
+	case try == 0:
+		return name
+	case try > exhausted+1 || len(name) > longest:
+		h := fnv.New32a()
 		h.Write([]byte(n.key))
-		name += fmt.Sprintf("_%x", h.Sum64())
+		return fmt.Sprintf("%s_%08x", innerName(n, 0), h.Sum32())
+	case try > exhausted:
+		return name + kindWord(n.kinds)
 	}
 	return name
 }
@@ -136,33 +167,27 @@ func kindWord(k kinds) string {
 	return word
 }
 
-// placeWords are the words for a place in a schema, the innermost last: those that name it,
-// and the outer ones that help where the others are not enough.
-func placeWords(s *load.Schema) (outer, words []string) {
-	all := allWords(s)
-	if len(all) == 0 {
-		return nil, []string{rootWord}
-	}
-	at := max(0, len(all)-fewest)
-	for i, w := range all {
-		if w.outer {
-			at = max(at, i+1)
-		}
-	}
-	for i, w := range all {
-		if i < at {
-			outer = append(outer, w.text)
-		} else {
-			words = append(words, w.text)
-		}
-	}
-	return outer, words
+// word is one step of a place. full is what it is where text, which can be empty, is not
+// enough to tell places apart. An outer one stands before what names the place and is only
+// used for that.
+type word struct {
+	text, full string
+	outer      bool
 }
 
-// word is one step of a place. An outer one is not needed to name it.
-type word struct {
-	text  string
-	outer bool
+// firstWord is the index of the word with which a name starts at first.
+func firstWord(words []word) int {
+	shown, at := 0, len(words)
+	for i, w := range slices.Backward(words) {
+		if w.outer || shown == fewest {
+			break
+		}
+		if w.text != "" {
+			shown++
+		}
+		at = i
+	}
+	return at
 }
 
 // definitionWords are the words for the key of a definition. Where it is a path or URL, the
@@ -179,6 +204,8 @@ func definitionWords(key string) []word {
 	return list
 }
 
+// allWords are the words for a place in a schema, the innermost last; none for the root of a
+// message.
 func allWords(s *load.Schema) []word {
 	t := &s.File.Tape
 	var words []word
@@ -214,16 +241,33 @@ func allWords(s *load.Schema) []word {
 		}
 		switch keyword {
 		case "$defs", "definitions":
-			words = definitionWords(key)
+			for i := range words {
+				words[i].outer = true
+			}
+			if own := goName(t, tok); own != "" {
+				add(own)
+			} else {
+				words = append(words, definitionWords(key)...)
+			}
+			continue
+		}
+		if own := goName(t, tok); own != "" {
+			add(own)
+			continue
+		}
+		switch keyword {
 		case "properties":
-			add(names.Exported(key))
+			words = append(words, word{text: names.Exported(key), full: names.Spelled(key)})
 		case "patternProperties", "additionalProperties", "unevaluatedProperties":
 			add("Value")
 		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains":
 			add("Item" + key)
 		case "allOf":
+			words = append(words, word{full: "AllOf" + key})
 		case "anyOf", "oneOf":
-			add(cmp.Or(branchWord(t, tok), names.Exported(keyword)+key))
+			position := names.Exported(keyword) + key
+			branch := branchWord(t, tok)
+			words = append(words, word{text: cmp.Or(branch, position), full: position + branch})
 		case "dependentSchemas", "dependencies":
 			add("With" + names.Exported(key))
 		default:
@@ -239,8 +283,13 @@ const rootWord = "Root"
 // branchLabel is the word for a branch of a union: that of the definition that it refers to,
 // or its own.
 func branchLabel(s *load.Schema) string {
-	_, words := placeWords(s)
-	return words[len(words)-1]
+	words := allWords(s)
+	for _, w := range slices.Backward(words) {
+		if w.text != "" {
+			return w.text
+		}
+	}
+	return rootWord
 }
 
 // branchWord names a branch of anyOf or oneOf by what is in it: a short title, the constant

@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
-	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
 
 // objectType is a sum where a member tells alternatives apart, a union where nothing does, a
@@ -19,7 +18,7 @@ func (b *builder) objectType(members []*load.Schema) *typ {
 		return namedType(n)
 	case b.loneUnion(places, object) != nil:
 		return b.branchType(places, object)
-	case len(b.properties(places)) == 0 && len(b.softProperties(places)) == 0:
+	case len(b.properties(places)) == 0 && len(b.branchProperties(places)) == 0:
 		return b.container(places, object, func(places []*load.Schema) *typ {
 			elem := b.extraType(places)
 			if elem == nil {
@@ -88,13 +87,11 @@ func addAdditional(s *load.Schema, list []*property) {
 	}
 }
 
-// softProperties lists the members that only branches declare: of anyOf and oneOf, then,
-// else and dependent schemas. That their values have the type that a branch says is likely
-// but not certain. A member of which the branches say different things is left out.
-func (b *builder) softProperties(members []*load.Schema) []*property {
-	byName := map[string]*property{}
-	var list []*property
-	differ := map[string]bool{}
+// branchProperties lists the members that only branches declare: of anyOf and oneOf, then,
+// else and dependent schemas. Each has the places of all branches that declare it.
+func (b *builder) branchProperties(members []*load.Schema) []*branchProperty {
+	byName := map[string]*branchProperty{}
+	var list []*branchProperty
 	seen := map[*load.Schema]bool{}
 	var collect func(s *load.Schema)
 	collect = func(s *load.Schema) {
@@ -103,15 +100,11 @@ func (b *builder) softProperties(members []*load.Schema) []*property {
 		}
 		seen[s] = true
 		for _, p := range b.properties([]*load.Schema{s}) {
-			known := byName[p.name]
-			switch {
-			case known == nil:
-				p.required = false
-				byName[p.name] = p
-				list = append(list, p)
-			case !b.typeOf(known.places).same(b.typeOf(p.places)):
-				differ[p.name] = true
+			if byName[p.name] == nil {
+				byName[p.name] = &branchProperty{name: p.name}
+				list = append(list, byName[p.name])
 			}
+			byName[p.name].branches = append(byName[p.name].branches, p.places)
 		}
 		b.eachBranch([]*load.Schema{s}, collect)
 	}
@@ -124,10 +117,34 @@ func (b *builder) softProperties(members []*load.Schema) []*property {
 				declared[name] = true
 			}
 		}
+	}
+	return slices.DeleteFunc(list, func(p *branchProperty) bool { return declared[p.name] })
+}
+
+type branchProperty struct {
+	name     string
+	branches [][]*load.Schema // the places of the member, by branch
+}
+
+// softProperties are those branch properties that get a field: the branches agree on a type.
+// That a value has this type is likely but not certain, because the branches may not apply.
+func (b *builder) softProperties(members []*load.Schema) []*property {
+	var list []*property
+	for _, of := range b.branchProperties(members) {
+		p := &property{name: of.name, places: slices.Clone(of.branches[0])}
+		agree := true
+		for _, places := range of.branches[1:] {
+			agree = agree && b.typeOf(places).same(b.typeOf(of.branches[0]))
+		}
+		if agree {
+			list = append(list, p)
+		}
+	}
+	for _, s := range b.all(members, object) {
 		addAdditional(s, list)
 	}
 	return slices.DeleteFunc(list, func(p *property) bool {
-		return declared[p.name] || differ[p.name] || b.kindsOf(p.places) == 0 || b.typeOf(p.places).form == formRaw
+		return b.kindsOf(p.places) == 0 || b.typeOf(p.places).form == formRaw
 	})
 }
 
@@ -195,14 +212,7 @@ func (b *builder) fillStruct(n *named) {
 	if n.extra == nil && slices.ContainsFunc(n.fields, func(f *field) bool { return f.soft }) {
 		n.extra = raw("what does not fit its field")
 	}
-	var all []string
-	for _, f := range n.fields {
-		all = append(all, f.json)
-	}
-	identifiers := names.Distinct(all, func(id string) bool { return reservedFields[id] })
-	for _, f := range n.fields {
-		f.name = identifiers[f.json]
-	}
+	b.fieldNames(n.fields)
 }
 
 // field makes the field of a property. extra is the type of AdditionalProperties, to which
@@ -217,8 +227,9 @@ func (b *builder) field(p *property, extra *typ) *field {
 	} else {
 		f.typ = b.typeOf(p.places)
 	}
+	f.said = p.places
 	if f.typ.form != formNamed {
-		f.places = b.all(p.places, b.kindsOf(p.places)) // a declared type has comments of its own
+		f.said = b.all(p.places, b.kindsOf(p.places)) // a declared type has comments of its own
 	}
 	return f
 }

@@ -184,7 +184,7 @@ func (b *builder) hasContent(s *load.Schema, k kinds) bool {
 				return true
 			}
 		case "enum":
-			if k&text != 0 && len(strs(&s.File.Tape, key.Value)) > 1 {
+			if k&text != 0 && len(strs(&s.File.Tape, key.Value)) > 1 || !k.one() && !(enumKinds(&s.File.Tape, key.Value)&k).one() {
 				return true
 			}
 		case "type":

@@ -24,6 +24,7 @@ type corpus struct {
 	dir       string // with the schemas as files
 	options   load.Options
 	documents []document
+	invalid   []document // nearly valid ones
 	perBatch  int
 }
 
@@ -69,8 +70,34 @@ func benchCorpus(tb testing.TB) corpus {
 				c.documents = append(c.documents, document{id, string(line)})
 			}
 		}
+		c.addMutants(tb, filepath.Dir(path), id)
 	}
 	return c
+}
+
+// addMutants adds the damaged documents of a set: valid is what mutants.verdicts marks 1.
+func (c *corpus) addMutants(tb testing.TB, dir, id string) {
+	tb.Helper()
+	mutants, err := os.ReadFile(filepath.Join(dir, "mutants.jsonl"))
+	if os.IsNotExist(err) {
+		return
+	}
+	require.NoError(tb, err)
+	verdicts := strings.TrimSpace(read(tb, filepath.Join(dir, "mutants.verdicts")))
+	i := 0
+	for line := range bytes.Lines(mutants) {
+		if line = bytes.TrimSpace(line); len(line) == 0 {
+			continue
+		}
+		d := document{id, string(line)}
+		if verdicts[i] == '1' {
+			c.documents = append(c.documents, d)
+		} else {
+			c.invalid = append(c.invalid, d)
+		}
+		i++
+	}
+	require.Len(tb, verdicts, i)
 }
 
 func storeCorpus(tb testing.TB) corpus {
@@ -123,7 +150,7 @@ func suiteCorpus(tb testing.TB, folder string, draft load.Draft) corpus {
 // figures are what the proof prints for a corpus.
 type figures struct {
 	schemas, generated, compiled, documents, decoded, equal int
-	fields, raw, rawInside, rawExtra, structs               int
+	fields, raw, rawInside, structs                         int
 	lines, bytes                                            int
 	building                                                time.Duration
 }
@@ -158,15 +185,6 @@ func (f *figures) count(b *builder) {
 	}
 }
 
-// stubs declares the schemas that the types rely on, with checks that let everything pass.
-func stubs(roots map[string]string) []byte {
-	b := "package main\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\n"
-	for _, name := range roots {
-		b += "var schema" + name + " = &jsonrt.Schema{Check: func(*jsonrt.Checker, int) bool { return true }}\n"
-	}
-	return []byte(b)
-}
-
 // prove renders, compiles and runs a corpus, batch by batch.
 func (c corpus) prove(tb testing.TB, o Options) figures {
 	tb.Helper()
@@ -192,14 +210,15 @@ func (c corpus) prove(tb testing.TB, o Options) figures {
 		g := &load.Graph{Messages: batch}
 		b, _ := derive(g, o)
 		f.count(b)
-		files, roots, faults := Render(g, o)
-		require.Empty(tb, faults)
+		files, roots := generate(tb, g, o)
 		f.generated += len(roots)
-		for _, text := range files {
+		for name, text := range files {
+			if !strings.HasSuffix(name, "_types.go") {
+				continue
+			}
 			f.lines += bytes.Count(text, []byte("\n"))
 			f.bytes += len(text)
 		}
-		files["stubs.go"] = stubs(roots)
 		files["driver.go"] = driver(roots)
 		start := time.Now()
 		program := build(tb, files)
@@ -252,4 +271,29 @@ func TestProof(t *testing.T) {
 			require.Equal(t, f.documents, f.equal)
 		})
 	}
+}
+
+// TestUnchecked decodes without any check, as the UnmarshalJSON methods of types inside a
+// message may: whatever the document, valid or not, it is refused or comes back as it was.
+func TestUnchecked(t *testing.T) {
+	c := benchCorpus(t)
+	c.options.Dir = c.dir
+	graph, faults := load.Load(c.options)
+	require.Empty(t, faults)
+	files, roots, faults := Render(graph, Options{Package: "main"})
+	require.Empty(t, faults)
+	files["stubs.go"] = stubs(roots)
+	files["driver.go"] = driver(roots)
+	require.NotEmpty(t, c.invalid)
+	refused := 0
+	for i, a := range ask(t, build(t, files), c.invalid) {
+		d := c.invalid[i]
+		if a.Error != "" {
+			require.NotRegexp(t, "^(encoding|decoding again)", a.Error, "%s: %s", d.id, d.text)
+			refused++
+			continue
+		}
+		require.True(t, equalJSON(t, d.text, a.Encoded), "%s: %s comes back as %s", d.id, d.text, a.Encoded)
+	}
+	t.Logf("%d invalid documents, %d refused by the types alone", len(c.invalid), refused)
 }

@@ -44,6 +44,15 @@ func BenchmarkDecode(b *testing.B) {
 	run(b, program, &in) // prints the table on standard error, which testing does not cut
 }
 
+// stubs declares the schemas that the types rely on, with checks that let everything pass.
+func stubs(roots map[string]string) []byte {
+	b := "package main\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\n"
+	for _, name := range roots {
+		b += "var schema" + name + " = &jsonrt.Schema{Check: func(*jsonrt.Checker, int) bool { return true }}\n"
+	}
+	return []byte(b)
+}
+
 // withoutMethods leaves the types of a file, each with the prefix Plain_, and drops the rest.
 func withoutMethods(tb testing.TB, source []byte) []byte {
 	tb.Helper()

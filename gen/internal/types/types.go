@@ -39,7 +39,11 @@ type Options struct {
 // of the graph give distinct Go names. Output is deterministic. Where the diagnostics are not empty the files must not be used.
 func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string]string, diags load.Diagnostics) {
 	roots = map[string]string{}
-	_, units := derive(g, o)
+	b, units := derive(g, o)
+	b.checkOverrides(g)
+	if len(b.faults) > 0 {
+		return nil, nil, b.faults.Sorted()
+	}
 	for _, m := range g.Messages {
 		roots[m.ID] = names.Message(m.ID)
 	}

@@ -99,6 +99,45 @@ func TestDeclarations(t *testing.T) {
 			`{"type":"object","properties":{"v":{"properties":{"x":{"type":"string"}}}},"required":["v"],"additionalProperties":false}`,
 			[]string{"type T struct { V *T_V; AdditionalProperties map[string]json.RawMessage }", "type T_V struct { X *string; AdditionalProperties map[string]json.RawMessage }"},
 		},
+		"names that the schema asks for": {
+			`{"type":"object","properties":{"a":{"type":"string","x-go-name":"First"},"b":{"$ref":"#/$defs/c"},"d":{"type":"object","properties":{"e":{"type":"string"}},"additionalProperties":false,"x-go-name":"Dee"}},"additionalProperties":false,
+			"$defs":{"c":{"type":"object","properties":{"x":{"enum":["p","q"],"x-go-name":"Why"}},"additionalProperties":false,"x-go-name":"Sea"}}}`,
+			[]string{"type T struct { First *string; B *T_Sea; Dee *T_Dee }", "type T_Dee struct { E *string }", "type T_Sea struct { Why T_SeaWhy }", "type T_SeaWhy string"},
+		},
+		"a definition keeps its name": {
+			`{"type":"object","properties":{"step":{"type":"object","properties":{"a":{"type":"string"}},"additionalProperties":false},"list":{"type":"array","items":{"$ref":"#/$defs/step"}}},"additionalProperties":false,
+			"$defs":{"step":{"type":"object","properties":{"b":{"type":"string"}},"additionalProperties":false}}}`,
+			[]string{"type T struct { Step *T_StepObject; List []T_Step }", "type T_StepObject struct { A *string }", "type T_Step struct { B *string }"},
+		},
+		"a path that spells a definition (G2)": {
+			`{"type":"object","properties":{"a":{"$ref":"#/$defs/foo"},"b":{"$ref":"#/$defs/foo_bar"}},"additionalProperties":false,
+			"$defs":{"foo":{"type":"object","properties":{"bar":{"type":"object","properties":{"baz":{"type":"string"}},"additionalProperties":false}},"additionalProperties":false},
+			"foo_bar":{"type":"object","properties":{"value":{"type":"string"}},"additionalProperties":false}}}`,
+			[]string{"type T struct { A *T_Foo; B *T_FooBar }", "type T_Foo struct { Bar *T_FooBarObject }", "type T_FooBarObject struct { Baz *string }", "type T_FooBar struct { Value *string }"},
+		},
+		"a union at a path that spells a definition (G3)": {
+			`{"type":"object","properties":{"a":{"$ref":"#/$defs/Foo"}},"additionalProperties":false,
+			"$defs":{"Foo":{"type":"object","properties":{"Bar":{"oneOf":[{"$ref":"#/$defs/FooBar"},{"$ref":"#/$defs/Baz"}]}},"additionalProperties":false},"FooBar":{"type":"string"},"Baz":{"type":"integer"}}}`,
+			[]string{"type T struct { A *T_Foo }", "type T_Foo struct { Bar T_FooBar }", "type T_FooBar struct { jsonrt.Union }"},
+		},
+		"definitions named like packages and predeclared types (G5)": {
+			`{"type":"object","properties":{"a":{"$ref":"#/$defs/string"},"b":{"$ref":"#/$defs/error"},"c":{"$ref":"#/$defs/json"},"d":{"$ref":"#/$defs/jsonrt"}},"additionalProperties":true,
+			"$defs":{"string":{"type":"object","properties":{"x":true}},"error":{"enum":["a","b"]},"json":{"type":"array","items":{"$ref":"#/$defs/json"}},"jsonrt":{"type":["string","integer"]}}}`,
+			[]string{"type T struct { A *T_String; B T_Error; C T_JSON; D T_Jsonrt; AdditionalProperties map[string]json.RawMessage }", "type T_String struct { X json.RawMessage; AdditionalProperties map[string]json.RawMessage }", "type T_Error string", "type T_JSON []T_JSON", "type T_Jsonrt struct { jsonrt.Union }"},
+		},
+		"an enum of many kinds (G8)": {`{"enum":["1",1,null,true,1.5]}`, []string{"type T struct { jsonrt.Union }"}},
+		"seven levels (G25)": {
+			`{"type":"object","additionalProperties":false,"properties":{"one":{"type":"object","additionalProperties":false,"properties":{"two":{"type":"object","additionalProperties":false,"properties":{"three":{"type":"object","additionalProperties":false,
+			"properties":{"four":{"type":"object","additionalProperties":false,"properties":{"five":{"type":"object","additionalProperties":false,"properties":{"six":{"type":"object","additionalProperties":false,"properties":{"seven":{"type":"object","additionalProperties":false,"properties":{"x":{"type":"string"}}}}}}}}}}}}}}}}}`,
+			[]string{
+				"type T struct { One *T_One }", "type T_One struct { Two *T_OneTwo }", "type T_OneTwo struct { Three *T_OneTwoThree }", "type T_OneTwoThree struct { Four *T_TwoThreeFour }", "type T_TwoThreeFour struct { Five *T_ThreeFourFive }",
+				"type T_ThreeFourFive struct { Six *T_FourFiveSix }", "type T_FourFiveSix struct { Seven *T_FiveSixSeven }", "type T_FiveSixSeven struct { X *string }",
+			},
+		},
+		"two unions of one place": {
+			`{"type":"object","properties":{"v":{"type":["string","object","array"],"items":{"type":"string"},"properties":{"a":{"type":"string"}},"additionalProperties":false}},"additionalProperties":false}`,
+			[]string{"type T struct { V T_V }", "type T_V struct { jsonrt.Union }", "type T_VObject struct { A *string }"},
+		},
 		"names of Go and methods":   {`{"type":"object","properties":{"type":{"type":"string"},"func":{"type":"string"},"error":{"type":"string"},"validate":{"type":"string"},"unmarshalJSON":{"type":"string"},"additionalProperties":{"type":"string"}},"additionalProperties":false}`, []string{"type T struct { Type *string; Func *string; Error *string; ValidateMember *string; UnmarshalJSONMember *string; AdditionalPropertiesMember *string }"}},
 		"several keys, one Go name": {`{"type":"object","properties":{"foo-bar":{"type":"string"},"foo_bar":{"type":"string"},"fooBar":{"type":"string"},"+1":{"type":"integer"},"-1":{"type":"integer"}},"additionalProperties":false}`, []string{"type T struct { FooDashBar *string; FooUnderscoreBar *string; FooBar *string; Plus1 *int64; Minus1 *int64 }"}},
 	} {
@@ -251,5 +290,69 @@ func TestRoundTrip(t *testing.T) {
 		for line := range strings.SplitSeq(string(text), "\n") {
 			require.NotRegexp(t, `^\s*//(go:|line )`, line, name)
 		}
+	}
+}
+
+// TestOverrideFaults says which x-go-name is refused, and why.
+func TestOverrideFaults(t *testing.T) {
+	for schema, want := range map[string]string{
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"lower"}}}`:                                  `t.json:1:65: /properties/a/x-go-name: x-go-name "lower" must be an exported Go identifier without underscores`,
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":7}}}`:                                        `t.json:1:65: /properties/a/x-go-name: x-go-name 7 must be an exported Go identifier without underscores`,
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"B"},"b":{"type":"string"}}}`:                `t.json:1:65: /properties/a/x-go-name: x-go-name "B" clashes with the field of another member`,
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"Validate"}}}`:                               `t.json:1:65: /properties/a/x-go-name: x-go-name "Validate" clashes with another field or a method of the struct`,
+		`{"type":"object","properties":{"a":{"type":"string"}},"x-go-name":"Tee"}`:                                    `t.json:1:67: /x-go-name: x-go-name "Tee" has no effect: the name of a message type comes from the name of its file`,
+		`{"type":"array","items":{"type":"string","x-go-name":"Word"}}`:                                               `t.json:1:54: /items/x-go-name: x-go-name "Word" has no effect: the schema gives neither a field nor a type of its own`,
+		`{"type":"string","$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"x-go-name":"Unused"}}}`: `t.json:1:97: /$defs/a/x-go-name: x-go-name "Unused" has no effect: the schema gives neither a field nor a type of its own`,
+		`{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]},"$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"x-go-name":"B"},"b":{"type":"object","properties":{"y":{"type":"string"}}}}}`: `t.json:1:158: /$defs/a/x-go-name: x-go-name "B" clashes with the name of another type`,
+	} {
+		_, _, faults := Render(loaded(t, map[string]string{"t.json": schema}), Options{Package: "p"})
+		require.Len(t, faults, 1, schema)
+		_, fault, _ := strings.Cut(faults[0].String(), "/t.json")
+		require.Equal(t, want, "t.json"+fault)
+	}
+}
+
+// TestOtherSchemas: the file of a message does not depend on what other messages there are,
+// nor on the order of properties, apart from the order of fields.
+func TestOtherSchemas(t *testing.T) {
+	schemas := map[string]string{
+		"foo.json":          `{"type":"object","properties":{"bar":{"type":"object","properties":{"x":{"type":"string"}}},"kind":{"enum":["a","b"]}}}`,
+		"foo_bar.json":      `{"type":"object","properties":{"foo":{"$ref":"foo.json"},"m":{"$ref":"lib/m.json#/$defs/m"}}}`,
+		"foo bar kind.json": `{"oneOf":[{"$ref":"foo.json"},{"type":"null"}]}`,
+		"lib/m.json":        `{"$defs":{"m":{"type":"object","properties":{"kind":{"enum":["c","d"]}}}}}`,
+		"tree.json":         `{"$dynamicAnchor":"node","type":"object","properties":{"kids":{"type":"array","items":{"$dynamicRef":"#node"}}}}`,
+		"other tree.json":   `{"$dynamicAnchor":"node","type":"object","properties":{"x":{"type":"string"},"sub":{"$dynamicRef":"#node"}}}`,
+	}
+	all := render(t, schemas)
+	for name := range schemas {
+		for file, text := range render(t, map[string]string{name: schemas[name], "foo.json": schemas["foo.json"], "lib/m.json": schemas["lib/m.json"]}) {
+			require.Equal(t, string(text), string(all[file]), "%s beside others", file)
+		}
+	}
+	one, _ := compile(t, map[string]string{"t.json": `{"type":"object","properties":{"foo-bar":{"type":"string"},"fooBar":{"type":"integer"},"foo_bar":{"type":"boolean"}},"additionalProperties":false}`}, Options{})
+	two, _ := compile(t, map[string]string{"t.json": `{"type":"object","properties":{"foo_bar":{"type":"boolean"},"fooBar":{"type":"integer"},"foo-bar":{"type":"string"}},"additionalProperties":false}`}, Options{})
+	require.Equal(t, []string{"type T struct { FooDashBar *string; FooBar *int64; FooUnderscoreBar *bool }"}, declarations(t, one["t_types.go"]))
+	require.Equal(t, []string{"type T struct { FooUnderscoreBar *bool; FooBar *int64; FooDashBar *string }"}, declarations(t, two["t_types.go"]))
+}
+
+// render gives the files of the types alone.
+func render(tb testing.TB, schemas map[string]string) map[string][]byte {
+	tb.Helper()
+	files, _, faults := Render(loaded(tb, schemas), Options{Package: "p"})
+	require.Empty(tb, faults)
+	return files
+}
+
+// TestLeadingBack: schemas that lead back to themselves without going down into the value
+// have types too, whatever the validator makes of them.
+func TestLeadingBack(t *testing.T) {
+	for _, schema := range []string{
+		`{"type":"object","anyOf":[{"$ref":"#"},{"properties":{"a":{"type":"string"}},"additionalProperties":false}]}`,
+		`{"type":"array","oneOf":[{"$ref":"#"},{"items":{"type":"string"}}]}`,
+		`{"type":"string","oneOf":[{"$ref":"#"},{"enum":["a","b"]}]}`,
+		`{"allOf":[{"$ref":"#/$defs/a"}],"$defs":{"a":{"anyOf":[{"$ref":"#"},{"$ref":"#/$defs/a"}]}}}`,
+		`{"type":"object","properties":{"k":{"const":"x"}},"required":["k"],"oneOf":[{"$ref":"#"},{"properties":{"k":{"const":"y"}}}]}`,
+	} {
+		require.Len(t, render(t, map[string]string{"t.json": schema}), 1, schema)
 	}
 }

@@ -133,15 +133,19 @@ func (b *builder) loneUnion(places []*load.Schema, k kinds) *load.Keyword {
 // branchType is the type for a value of one kind that is described by alternatives alone: the
 // type that they all have, or a union of theirs.
 func (b *builder) branchType(places []*load.Schema, k kinds) *typ {
-	union := b.loneUnion(places, k)
-	var list []*typ
-	for _, branch := range b.branches(union, k) {
-		list = append(list, b.baseOf([]*load.Schema{branch}, k, false))
+	key := b.keyOf(places, k)
+	if b.named[key] == nil && !b.branching[key] {
+		b.branching[key] = true
+		var list []*typ
+		for _, branch := range b.branches(b.loneUnion(places, k), k) {
+			list = append(list, b.baseOf([]*load.Schema{branch}, k, false))
+		}
+		delete(b.branching, key)
+		if t := join(list); t.form != formRaw && b.named[key] == nil {
+			return t
+		}
 	}
-	if t := join(list); t.form != formRaw {
-		return t
-	}
-	n, _ := b.declare(places, k, shapeUnion)
+	n, _ := b.declare(places, k, shapeUnion) // also where a branch leads back here
 	return namedType(n)
 }
 
@@ -203,6 +207,7 @@ func kindLabel(t *typ, k kinds) string {
 		return "Array"
 	case object:
 		return "Object"
+	default: // the numbers: told apart by their Go type
 	}
 	switch t.form {
 	case formInt64:

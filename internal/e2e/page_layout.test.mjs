@@ -1,0 +1,253 @@
+// The inspector page for the hands and eyes of people: keyboard, widths, colours.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import { launch, marks, openInspector, settled, shows, submit } from "./browser.mjs";
+import { serveHttp, servers } from "./harness.mjs";
+
+const STAGE = "zenlix-agent-stage-v1";
+const REPORT = "tool_run_report_v1";
+
+// fitsIn asserts that nothing stands out of the page or of its card to the right.
+async function fitsIn(page, what) {
+  const wide = await page.evaluate(() => {
+    const limit = document.documentElement.clientWidth;
+    const out = [document.documentElement.scrollWidth > limit ? "the page" : ""];
+    for (const e of document.querySelectorAll("main *:not(.paint *), nav *, .bar *")) {
+      const { right, width } = e.getBoundingClientRect();
+      if (width > 1 && right > limit + 0.5) out.push(e.id || e.className || e.tagName);
+    }
+    for (const e of document.querySelectorAll(".definition")) if (e.scrollWidth > e.clientWidth) out.push(`definition ${e.dataset.location}`);
+    return out.filter(Boolean);
+  });
+  assert.deepEqual(wide, [], what);
+}
+
+describe("inspector page, layout", () => {
+  let browser, server;
+  before(async () => {
+    browser = await launch();
+    server = await serveHttp(servers.shipped.binary);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test("can be used with the keyboard alone", async () => {
+    const { page, done } = await openInspector(browser, server);
+    await shows(page, servers.shipped.schemas[0].id);
+    const focus = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
+    const press = async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    };
+    await press("Tab");
+    assert.equal(await focus(), "skip");
+    await press("Enter");
+    assert.equal(await focus(), "main");
+    await press("/");
+    assert.equal(await focus(), "filter");
+    await page.keyboard.type("agent stage");
+    await press("ArrowDown", "Enter");
+    await shows(page, STAGE);
+    assert.equal(await focus(), "title");
+
+    await press("Tab");
+    assert.equal(await focus(), "tab-members");
+    await press("ArrowRight");
+    assert.equal(await focus(), "tab-text");
+    assert.equal(await page.locator("#panel-text").isVisible(), true);
+    await press("ArrowRight");
+    assert.equal(await focus(), "tab-members", "the third tab is not there beside the payload");
+
+    await press("Alt+p");
+    assert.equal(await focus(), "payload");
+    await press("Control+a");
+    await page.keyboard.insertText('{"stage":1,"stage_status":"x"}');
+    await press("Alt+t");
+    assert.equal(await page.locator("#payload").inputValue(), '{\n  "stage": 1,\n  "stage_status": "x"\n}');
+    await press("Control+Enter");
+    await settled(page);
+    await page.locator("#faults button").first().waitFor();
+    assert.deepEqual((await marks(page)).map(({ line }) => line), [2, 3]);
+    assert.equal(await page.locator("#payload").getAttribute("aria-invalid"), "true");
+    const selected = () => page.evaluate(() => { const { value, selectionStart, selectionEnd } = document.activeElement; return value.slice(selectionStart, selectionEnd); });
+    await press("F8");
+    assert.equal(await selected(), '"stage": 1');
+    await press("F8");
+    assert.equal(await selected(), '"stage_status": "x"');
+    await press("Shift+F8");
+    assert.equal(await selected(), '"stage": 1');
+    assert.match(await page.locator("#said").textContent(), /^Line 2: must be string/);
+
+    await press("Alt+x");
+    await page.waitForFunction(() => document.querySelector("#verdict").dataset.outcome === "good");
+    await press("Control+z");
+    assert.equal(await page.locator("#payload").inputValue(), '{\n  "stage": 1,\n  "stage_status": "x"\n}', "what a person wrote can be had back");
+
+    // Tab leaves the payload, and everything that acts can be reached.
+    const reached = [];
+    for (let i = 0; i < 12; i++) {
+      await press("Tab");
+      reached.push(await focus());
+    }
+    for (const id of ["send", "tab-response", "copy-body", "copy-curl", "response-body"]) assert.ok(reached.includes(id), `${id} is not in ${reached}`);
+
+    await page.locator("#title").focus();
+    await press("?");
+    assert.equal(await page.locator("#help").isVisible(), true);
+    await press("Escape");
+    assert.equal(await page.locator("#help").isVisible(), false);
+    await page.locator("#help-open").press("Enter");
+    await page.locator("#help button").press("Enter");
+    assert.equal(await page.locator("#help").isVisible(), false);
+    await done();
+  });
+
+  test("keeps what a person wrote for each schema", async () => {
+    const { page, done } = await openInspector(browser, server, STAGE);
+    await shows(page, STAGE);
+    await page.locator("#payload").fill('{"stage":"mine"}');
+    await page.locator("#schemas a").first().click();
+    await shows(page, "__schemaless__");
+    await page.goBack();
+    await page.waitForFunction(() => document.querySelector("#payload").value === '{"stage":"mine"}');
+    await done();
+  });
+
+  test("tells assistive devices what is what", async () => {
+    const { page, done } = await openInspector(browser, server, REPORT);
+    await shows(page, REPORT);
+    await submit(page, "{}");
+    const nameless = await page.evaluate(() =>
+      [...document.querySelectorAll("button, input, textarea, a, [role=tabpanel], [role=region], nav, dialog, table")]
+        .filter((e) => !(e.getAttribute("aria-label") || document.getElementById(e.getAttribute("aria-labelledby"))?.textContent || e.textContent.trim() || e.labels?.length))
+        .filter((e) => !e.closest("dialog table") && e.tagName !== "TABLE")
+        .map((e) => e.outerHTML.slice(0, 80)),
+    );
+    assert.deepEqual(nameless, []);
+    const dangling = await page.evaluate(() =>
+      [...document.querySelectorAll("[aria-controls], [aria-labelledby], [aria-describedby], [for]")].flatMap((e) => ["aria-controls", "aria-labelledby", "aria-describedby", "for"].map((a) => e.getAttribute(a)).filter((id) => id && !document.getElementById(id))),
+    );
+    assert.deepEqual(dangling, []);
+    for (const id of ["verdict", "said", "connection"]) assert.equal(await page.locator(`#${id}`).getAttribute("role"), "status");
+    assert.equal(await page.locator("#alert").getAttribute("role"), "alert");
+    assert.equal(await page.locator('#schemas [aria-current="true"] code').textContent(), REPORT);
+    // Rows shown as cards are still rows.
+    await page.setViewportSize({ width: 360, height: 700 });
+    assert.ok((await page.getByRole("row").count()) > 20);
+    assert.equal(await page.getByRole("rowheader", { name: "run_id", exact: true }).count(), 1);
+    await done();
+  });
+
+  for (const width of [360, 800, 1400]) {
+    test(`needs no sideways scrolling at ${width} pixels`, async () => {
+      const { page, done } = await openInspector(browser, server, REPORT, { viewport: { width, height: 800 } });
+      const fits = (what) => fitsIn(page, what);
+      for (const { id } of [...servers.shipped.schemas, { id: "__schemaless__" }]) {
+        await page.evaluate((id) => (location.hash = id), id);
+        await shows(page, id, id === REPORT);
+        await fits(id);
+      }
+      await page.locator("#tab-text").click();
+      await fits("schema text");
+      if (await page.locator("#tab-try").isVisible()) await page.locator("#tab-try").click();
+      assert.equal(await page.locator("#payload").isVisible(), true);
+      await submit(page, JSON.stringify({ x: "y".repeat(3000) }));
+      await fits("exchange");
+      await page.evaluate((id) => (location.hash = id), STAGE);
+      await shows(page, STAGE, true);
+      await submit(page, JSON.stringify({ ["z".repeat(500)]: "y".repeat(3000) }));
+      await page.locator("#faults button").first().waitFor();
+      await fits("faults");
+      await page.locator("#tab-request").click();
+      await fits("request");
+      await done();
+    });
+  }
+
+  test("shows what a hostile schema says as text that keeps its place", async () => {
+    const odd = await serveHttp(servers.odd.binary);
+    for (const width of [360, 800, 1400]) {
+      const { page, done } = await openInspector(browser, odd, "markup", { viewport: { width, height: 800 } });
+      await shows(page, "markup");
+      await fitsIn(page, `${width} pixels`);
+      assert.equal(await page.locator("#title").textContent(), "<img src=x onerror=alert(1)>");
+      assert.equal(await page.locator("script, img").count(), 2, "only the page's own");
+      await page.locator("#tab-text").click();
+      await fitsIn(page, `${width} pixels, text`);
+      await done();
+    }
+    await odd.stop();
+  });
+
+  test("moves the payload between its own tab and its own column", async () => {
+    const { page, done } = await openInspector(browser, server, STAGE, { viewport: { width: 800, height: 800 } });
+    await shows(page, STAGE);
+    assert.equal(await page.locator("#payload").isVisible(), false);
+    await page.keyboard.press("Alt+p");
+    assert.equal(await page.locator("#payload").isVisible(), true);
+    assert.equal(await page.locator("#panel-members").isVisible(), false);
+    await page.setViewportSize({ width: 1400, height: 800 });
+    await page.locator("#panel-members").waitFor();
+    assert.equal(await page.locator("#payload").isVisible(), true);
+    await done();
+  });
+
+  test("paints marks beneath the characters that they mean", async () => {
+    const { page, done } = await openInspector(browser, server, "__schemaless__");
+    await shows(page, "__schemaless__");
+    const lines = Array.from({ length: 3000 }, (_, i) => `  ${i},`);
+    lines[2500] = "  oops,";
+    // Typing so many lines takes Chromium long.
+    await page.locator("#payload").evaluate((area, text) => {
+      area.value = text;
+      area.dispatchEvent(new Event("input"));
+    }, `[\n${lines.join("\n")}\n0]`);
+    await page.keyboard.press("F8");
+    await page.waitForFunction(() => document.querySelector(".paint .fault"));
+    assert.deepEqual((await marks(page)).map(({ line }) => line), [2502]);
+    const offset = await page.evaluate(() => {
+      const area = document.querySelector("#payload");
+      const row = document.querySelector(".paint .fault");
+      const { lineHeight, paddingTop } = getComputedStyle(area);
+      const expected = area.getBoundingClientRect().top + Number.parseFloat(paddingTop) + 2501 * Number.parseFloat(lineHeight) - area.scrollTop;
+      return Math.abs(row.getBoundingClientRect().top - expected);
+    });
+    assert.ok(offset < 1, `off by ${offset} pixels`);
+    assert.ok((await page.locator(".paint .row").count()) < 60, "only lines in view are painted");
+    await done();
+  });
+
+  for (const colorScheme of ["light", "dark"]) {
+    test(`is readable in ${colorScheme} mode`, async () => {
+      const { page, done } = await openInspector(browser, server, REPORT, { colorScheme });
+      await shows(page, REPORT);
+      await submit(page, '{"run_id": 1}');
+      await page.locator("#faults button").first().waitFor();
+      const { poor, back } = await page.evaluate(() => {
+        const parse = (color) => color.match(/[\d.]+/g).map(Number);
+        const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+        const behind = (e) => {
+          for (; e; e = e.parentElement) {
+            const [r, g, b, a = 1] = parse(getComputedStyle(e).backgroundColor);
+            if (a > 0) return [r, g, b];
+          }
+          throw new Error("no background");
+        };
+        const poor = [];
+        for (const e of document.querySelectorAll("body *:not(.paint .annotation, .paint .annotation *, .unseen, option)")) {
+          const text = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim() !== "");
+          if (!text || e.getClientRects().length === 0) continue;
+          const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))].sort((x, y) => y - x);
+          const ratio = (a + 0.05) / (b + 0.05);
+          if (ratio < 4.5) poor.push(`${e.id || e.className || e.tagName} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+        }
+        return { poor, back: light(behind(document.body)) };
+      });
+      assert.deepEqual(poor, []);
+      assert.equal(back > 0.5, colorScheme === "light");
+      await done();
+    });
+  }
+});

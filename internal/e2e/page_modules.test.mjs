@@ -1,0 +1,158 @@
+// The parts of the inspector page by themselves, in the browser that they are written for:
+// its JSON reader, its examples, its words for schemas.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+
+import addFormats from "ajv-formats";
+import Ajv2020 from "ajv/dist/2020.js";
+
+import { launch, openInspector, shows } from "./browser.mjs";
+import { serveHttp, servers } from "./harness.mjs";
+
+describe("inspector page, modules", () => {
+  let browser, server, page, done;
+  before(async () => {
+    browser = await launch();
+    server = await serveHttp(servers.shipped.binary);
+    ({ page, done } = await openInspector(browser, server));
+    await shows(page, servers.shipped.schemas[0].id);
+  });
+  after(async () => {
+    await done?.();
+    await browser?.close();
+    await server?.stop();
+  });
+
+  // What each text says when read, and where: null if it is JSON.
+  const texts = {
+    "null": null, " [ ] ": null, "{}\n": null, '{"a":[1,{"b":2}],"a":3}': null, "-0": null, "0.0e-0": null, "1E+400": null, '"\\ud800"': null, '"\u2028 \u007f"': null,
+    "": 0, " ": 1, "[": 1, "[1": 2, "[1,": 3, "[1,]": 3, "[1 2]": 3, "[,1]": 1, "]": 0, "{": 1, '{"a"': 4, '{"a":': 5, '{"a":1': 6, '{"a":1,': 7, '{"a":1,}': 7, "{a:1}": 1, "{'a':1}": 1, '{"a" 1}': 5,
+    "[}": 1, '{"a":1]': 6, "1 1": 2, "01": 0, "-": 0, "+1": 0, "1.": 0, ".5": 0, "1e": 0, "0x1": 1, "NaN": 0, "tru": 0, "nul": 0, "truex": 4,
+    '"a': 0, '"\\': 1, '"\\x"': 1, '"\\u12g4"': 1, '"\t"': 1, '"\n"': 1, "\u00a01": 0, "\ufeff1": 0, "/**/1": 0, '["a\ud800"]': 3, "😀": 0, '["😀" 1]': 6,
+  };
+  test("reads JSON and says where it is none", async () => {
+    const found = await page.evaluate(async (texts) => {
+      const { JsonError, read } = await import(new URL("inspector/json.js", document.baseURI));
+      return texts.map((text) => {
+        try {
+          read(text);
+          return null;
+        } catch (error) {
+          if (!(error instanceof JsonError)) throw error;
+          return error.offset;
+        }
+      });
+    }, Object.keys(texts).map((text) => text));
+    assert.deepEqual(Object.fromEntries(Object.keys(texts).map((text, i) => [text, found[i]])), texts);
+  });
+
+  test("finds what a pointer means", async () => {
+    const text = '{"a/b":{"m~n":[10,{"":1}]},"":{"x":2},"\\u0061":3,"a":4,"__proto__":{"length":5},"list":[0,1,2,3,4,5,6,7,8,9,"ten"]}';
+    const found = await page.evaluate(async (text) => {
+      const { Document } = await import(new URL("inspector/json.js", document.baseURI));
+      const doc = new Document(text);
+      const at = (pointer) => {
+        const { start, end, found, first } = doc.locate(pointer);
+        return [text.slice(start, end), found, first && text.slice(first.start, first.value.end)];
+      };
+      return ["/a~1b/m~0n/1/", "/a~1b/m~0n/0", "//x", "/a", "/__proto__/length", "/list/10", "/list/01", "/list/-", "/list/length", "/toString", "/a~1b/m~0n/7/deep"].map(at);
+    }, text);
+    const list = "[0,1,2,3,4,5,6,7,8,9,\"ten\"]";
+    assert.deepEqual(found, [
+      ['"":1', true, undefined],
+      ["10", true, undefined],
+      ['"x":2', true, undefined],
+      ['"a":4', true, '"\\u0061":3'],
+      ['"length":5', true, undefined],
+      ['"ten"', true, undefined],
+      [list, false, undefined],
+      [list, false, undefined],
+      [list, false, undefined],
+      [text, false, undefined],
+      ['[10,{"":1}]', false, undefined],
+    ]);
+  });
+
+  test("tidies white space only", async () => {
+    const tidied = await page.evaluate(async () => {
+      const { Document, tidy } = await import(new URL("inspector/json.js", document.baseURI));
+      const deep = "[".repeat(20_000) + "]".repeat(20_000);
+      return [tidy(new Document('{"a":1.0,"a" : [ ] ,"b":[1E400,{"\\u0041":{}}]}')), tidy(new Document(deep)).replace(/\s/g, "") === deep];
+    });
+    assert.deepEqual(tidied, ['{\n  "a": 1.0,\n  "a": [],\n  "b": [\n    1E400,\n    {\n      "\\u0041": {}\n    }\n  ]\n}', true]);
+  });
+
+  // Schemas for which the first proposals must hold a valid example.
+  const schemas = [
+    { type: "integer", minimum: 9007199254740992, maximum: 9007199254740992 },
+    { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.001 },
+    { type: "number", minimum: 1.3, multipleOf: 0.25 },
+    { type: "integer", exclusiveMaximum: -3, multipleOf: 7 },
+    { type: "integer", maximum: -1 },
+    { type: ["null", "string"], minLength: 3, maxLength: 5 },
+    { type: "string", pattern: "^[A-Z]{3}-\\d{2,}(?:x|y)?$" },
+    { type: "string", pattern: "^(?<w>ab|cd)\\k<w>$" },
+    { type: "string", pattern: "^\\p{Lu}[^a-z]+$", minLength: 6 },
+    ...["date-time", "date", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid", "json-pointer", "regex"].map((format) => ({ type: "string", format })),
+    { type: "array", items: { enum: [1, 2, 3] }, minItems: 3, uniqueItems: true },
+    { type: "array", items: { type: "string" }, minItems: 4, uniqueItems: true },
+    { type: "array", prefixItems: [{ const: "a" }, { type: "boolean" }], items: false, minItems: 2 },
+    { type: "array", contains: { const: 7 }, minContains: 2, items: { type: "integer" } },
+    { type: "object", required: ["unknown", "toString", "__proto__x"], minProperties: 5 },
+    { type: "object", patternProperties: { "^x-[a-z]+$": { type: "integer" } }, additionalProperties: false, minProperties: 3 },
+    { type: "object", propertyNames: { pattern: "^[a-f]{4}$" }, minProperties: 2 },
+    { type: "object", properties: { a: { const: 1 } }, dependentRequired: { a: ["b"] }, maxProperties: 2 },
+    { type: "object", properties: { a: { $ref: "#/$defs/a" } }, $defs: { a: { type: "object", properties: { a: { $ref: "#/$defs/a" } }, required: ["n"] } } },
+    { $ref: "#tree", $defs: { t: { $anchor: "tree", type: "object", properties: { kids: { type: "array", items: { $ref: "#tree" } } }, required: ["kids"] } } },
+    { oneOf: [{ $ref: "#/$defs/never" }, { $ref: "#/$defs/b" }], $defs: { never: false, b: { properties: { kind: { const: "b" } }, required: ["kind"] } } },
+    { oneOf: [{ type: "number" }, {}] },
+    { allOf: [{ properties: { a: { type: "integer" } }, required: ["a"] }, { properties: { a: { minimum: 5 } } }] },
+    { if: { properties: { k: { const: 1 } }, required: ["k"] }, then: { required: ["x"] }, else: { required: ["y"] } },
+    { $id: "https://example.com/root", $ref: "other", $defs: { o: { $id: "other", type: "array", minItems: 1, items: { $ref: "#/$defs/i" }, $defs: { i: { const: "i" } } } } },
+    { type: "string", default: 5, examples: [7], minLength: 1 },
+    { enum: [{ b: [1, 2], a: null }] },
+    { type: "object", properties: { "a b": { type: "string" }, constructor: { type: "integer" }, "": { type: "null" } }, required: ["a b", "constructor", ""], additionalProperties: false },
+    true,
+  ];
+  test("proposes valid examples", async () => {
+    const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
+    for (const schema of schemas) {
+      const proposals = await page.evaluate(async (text) => {
+        const [{ Document }, { Schema }, { examples }] = await Promise.all(["json", "schema", "example"].map((name) => import(new URL(`inspector/${name}.js`, document.baseURI))));
+        const doc = new Document(text);
+        return [...examples(new Schema(doc, doc.root))];
+      }, JSON.stringify(schema));
+      const validate = ajv.compile(schema);
+      assert.ok(proposals.some((text) => validate(JSON.parse(text))), `${JSON.stringify(schema)}: none of ${proposals.join("  ")}`);
+    }
+  });
+
+  test("proposes nothing, and in no time, where nothing can be", async () => {
+    const chain = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`d${i}`, { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }]));
+    const hopeless = [false, { $ref: "elsewhere.json" }, { const: 1, type: "integer", allOf: [{ const: 2 }] }, { type: "object", required: ["a"], properties: { a: { $ref: "#" } } }, { $ref: "#/$defs/d0", $defs: { ...chain, d40: false } }];
+    const took = await page.evaluate(async (texts) => {
+      const [{ Document }, { Schema }, { examples }] = await Promise.all(["json", "schema", "example"].map((name) => import(new URL(`inspector/${name}.js`, document.baseURI))));
+      const began = performance.now();
+      const found = texts.map((text) => {
+        const doc = new Document(text);
+        return [...examples(new Schema(doc, doc.root))];
+      });
+      return { found, milliseconds: performance.now() - began };
+    }, hopeless.map((schema) => JSON.stringify(schema)));
+    assert.deepEqual(took.found, hopeless.map(() => []));
+    assert.ok(took.milliseconds < 10_000, `${took.milliseconds} ms`);
+  });
+
+  test("words every limit, as it was written", async () => {
+    const text = `{"exclusiveMinimum":9007199254740993,"maximum":1E400,"multipleOf":0.010,"minLength":1,"maxLength":2,"uniqueItems":true,"additionalProperties":false,
+      "dependentRequired":{"a":["b","c"]},"const":{"x":1.0},"constructor":1,"toString":2,"unknown":3}`;
+    const facts = await page.evaluate(async (text) => {
+      const [{ Document }, { Schema }] = await Promise.all(["json", "schema"].map((name) => import(new URL(`inspector/${name}.js`, document.baseURI))));
+      const doc = new Document(text);
+      return new Schema(doc, doc.root).facts(doc.root).map(({ words, values = [] }) => [words, ...values].join(" "));
+    }, text);
+    assert.deepEqual(facts, [
+      "> 9007199254740993", "≤ 1E400", "multiple of 0.010", "at least 1 character", "at most 2 characters", "no two elements equal", "no other members", "a needs b, c", 'always {"x":1.0}',
+    ]);
+  });
+});

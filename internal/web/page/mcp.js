@@ -1,0 +1,153 @@
+// An MCP client over streamable HTTP (2025-11-25, basic/transports) that keeps the exact
+// text of what it sent and got. Arguments and answers are text, never JavaScript values.
+import { Document } from "./json.js";
+
+const PROTOCOL = "2025-11-25";
+
+// Unauthorized means that the server wants a bearer token, or another one.
+export class Unauthorized extends Error {}
+
+// Failure is an answer that is no result, or no answer at all. exchange, if there is one,
+// holds what was sent and got.
+export class Failure extends Error {
+  constructor(message, exchange) {
+    super(message);
+    this.exchange = exchange;
+  }
+}
+
+export class Client {
+  #token = "";
+  #session = "";
+  #protocol = "";
+  #ready;
+  #id = 0;
+
+  // url is the absolute address of the server's endpoint.
+  constructor(url) {
+    this.url = url;
+  }
+
+  // setToken sets the bearer token of the requests to come. It is kept in memory only.
+  setToken(token) {
+    this.#token = token;
+    this.#ready = undefined;
+  }
+
+  // connect opens a session, once. Result: { name, version } of the server.
+  connect() {
+    this.#ready ??= this.#initialize().catch((error) => {
+      this.#ready = undefined;
+      throw error;
+    });
+    return this.#ready;
+  }
+
+  async #initialize() {
+    this.#session = this.#protocol = "";
+    const { doc, exchange } = await this.#request(
+      "initialize",
+      `{"protocolVersion":${JSON.stringify(PROTOCOL)},"capabilities":{},"clientInfo":{"name":"echo-mcp-inspector","version":"1"}}`,
+    );
+    const result = doc.get(doc.root, "result");
+    this.#session = exchange.session;
+    this.#protocol = doc.string(doc.get(result, "protocolVersion")) ?? PROTOCOL;
+    await this.#post(`{"jsonrpc":"2.0","method":"notifications/initialized"}`);
+    const of = (name) => doc.string(doc.get(result, "serverInfo", name)) ?? "";
+    return { name: of("title") || of("name"), version: of("version") };
+  }
+
+  // call calls a tool. args is the text of the arguments object; what it holds goes out
+  // character for character. Result: { doc, envelope, exchange }, where envelope is the node
+  // of structuredContent in doc.
+  async call(tool, args) {
+    await this.connect();
+    const params = `{"name":${JSON.stringify(tool)},"arguments":${args}}`;
+    let answer;
+    try {
+      answer = await this.#request("tools/call", params);
+    } catch (error) {
+      // The specification's way to say that the session has ended: begin another.
+      if (error.exchange?.status !== 404) throw error;
+      this.#ready = undefined;
+      await this.connect();
+      answer = await this.#request("tools/call", params);
+    }
+    const { doc, exchange } = answer;
+    const envelope = doc.get(doc.root, "result", "structuredContent");
+    if (!envelope) throw new Failure("The answer has no structured content.", exchange);
+    return { doc, envelope, exchange };
+  }
+
+  // prompt gives the text of a prompt. args is the text of the arguments object.
+  async prompt(name, args) {
+    await this.connect();
+    const { doc } = await this.#request("prompts/get", `{"name":${JSON.stringify(name)},"arguments":${args}}`);
+    const messages = doc.get(doc.root, "result", "messages")?.items ?? [];
+    return messages.map((message) => doc.string(doc.get(message, "content", "text")) ?? "").join("\n\n");
+  }
+
+  async #request(method, params) {
+    const id = ++this.#id;
+    const exchange = await this.#post(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+    let doc;
+    try {
+      doc = new Document(exchange.message);
+    } catch {
+      const said = exchange.received.trim().slice(0, 200);
+      throw new Failure(`The server answered ${exchange.status}${said ? `: ${said}` : ""}`, exchange);
+    }
+    const error = doc.get(doc.root, "error");
+    if (error) throw new Failure(doc.string(doc.get(error, "message")) ?? "The server refused the request.", exchange);
+    return { doc, exchange };
+  }
+
+  // #post sends one message. The exchange it gives holds the text of both bodies, and
+  // message, the JSON-RPC answer within the received one.
+  async #post(sent) {
+    const headers = { "Content-Type": "application/json", Accept: "application/json, text/event-stream" };
+    if (this.#protocol) headers["MCP-Protocol-Version"] = this.#protocol;
+    if (this.#session) headers["Mcp-Session-Id"] = this.#session;
+    const exchange = { url: this.url, headers, authorized: this.#token !== "", sent, sentBytes: 0, status: 0, received: "", receivedBytes: 0 };
+    const body = new TextEncoder().encode(sent);
+    exchange.sentBytes = body.length;
+    const began = performance.now();
+    try {
+      const response = await fetch(this.url, {
+        method: "POST",
+        headers: this.#token ? { ...headers, Authorization: `Bearer ${this.#token}` } : headers,
+        body,
+        cache: "no-store",
+        credentials: "same-origin",
+        redirect: "error",
+      });
+      const bytes = await response.arrayBuffer();
+      const media = response.headers.get("Content-Type") ?? "";
+      exchange.status = response.status;
+      exchange.media = media;
+      exchange.session = response.headers.get("Mcp-Session-Id") ?? "";
+      exchange.receivedBytes = bytes.byteLength;
+      exchange.received = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+      exchange.message = media.startsWith("text/event-stream") ? lastEvent(exchange.received) : exchange.received;
+    } catch (error) {
+      throw new Failure(`No answer from ${this.url}: ${error.message}`, exchange);
+    } finally {
+      exchange.milliseconds = performance.now() - began;
+    }
+    if (exchange.status === 401) throw new Unauthorized("The server asks for a bearer token.");
+    return exchange;
+  }
+}
+
+// lastEvent is the data of the last event of a stream that has any: the answer, which ends
+// the stream.
+function lastEvent(stream) {
+  const events = stream.split(/\r?\n\r?\n/).map((event) =>
+    event
+      .split(/\r?\n/)
+      .filter((line) => line.startsWith("data:"))
+      .map((line) => line.slice(line[5] === " " ? 6 : 5))
+      .join("\n"),
+  );
+  return events.findLast((data) => data !== "") ?? "";
+}
