@@ -41,6 +41,10 @@ test: ## Run the Go tests with the race detector; needs nothing but Go
 suite: ## Run the official suites in ../shared/suites through the real compiler
 	.ci/only suite $(GOTEST) -tags suite -count=1 -timeout 30m
 
+.PHONY: types-proof
+types-proof: ## Print, for each corpus, how many schemas and documents the generated Go types fit
+	go test -tags suite -count=1 -timeout 30m -run TestProof -v ./gen/internal/types
+
 .PHONY: lint
 lint: ## Check the formatting, go vet, staticcheck and, where installed, golangci-lint
 	.ci/lint

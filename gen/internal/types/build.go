@@ -86,15 +86,15 @@ func (b *builder) typeOf(members []*load.Schema) *typ {
 	if k == null {
 		return &typ{form: formNull}
 	}
-	t := b.baseOf(members, k&^null, k&null != 0)
+	t := b.baseOf(members, k&^null)
 	if !t.keepsNull() {
 		t.nullable = k&null != 0
 	}
 	return t
 }
 
-// baseOf is typeOf for the kinds besides null. withNull says whether null is possible too.
-func (b *builder) baseOf(members []*load.Schema, k kinds, withNull bool) *typ {
+// baseOf is typeOf for the kinds besides null.
+func (b *builder) baseOf(members []*load.Schema, k kinds) *typ {
 	switch {
 	case k == 0:
 		return raw("no value is valid here")
@@ -109,7 +109,7 @@ func (b *builder) baseOf(members []*load.Schema, k kinds, withNull bool) *typ {
 	case k == object:
 		return b.objectType(members)
 	}
-	return b.mixedType(members, k, withNull)
+	return b.mixedType(members, k)
 }
 
 func raw(note string) *typ { return &typ{form: formRaw, note: note} }
@@ -165,7 +165,7 @@ func join(list []*typ) *typ {
 
 // mixedType is the type for values of several kinds: a union, or raw JSON where the schema
 // says nothing about any of them.
-func (b *builder) mixedType(members []*load.Schema, k kinds, withNull bool) *typ {
+func (b *builder) mixedType(members []*load.Schema, k kinds) *typ {
 	places := b.canonical(members, k)
 	if len(places) == 0 {
 		if k|null == anything {
@@ -173,10 +173,6 @@ func (b *builder) mixedType(members []*load.Schema, k kinds, withNull bool) *typ
 		}
 		return raw("one of " + strings.Join(k.words(), ", "))
 	}
-	n, isNew := b.declare(places, k, shapeUnion)
-	if isNew {
-		n.null = withNull
-	}
-	n.null = n.null || withNull
+	n, _ := b.declare(places, k, shapeUnion)
 	return namedType(n)
 }

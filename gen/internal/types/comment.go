@@ -85,94 +85,75 @@ var limitWords = []struct{ keyword, words string }{
 	{"default", "default %s"},
 }
 
-// limits puts the limits that the places set into words: "at least 1 character, pattern
-// ^[a-z]+$".
-func limits(places []*load.Schema) string {
+// limits puts the limits that the places set into words: "at least 1 character", "pattern
+// ^[a-z]+$". A limit that is long to tell is left out.
+func limits(places []*load.Schema) []string {
 	const longest = 80
-	var parts []string
+	var facts []string
 	for _, limit := range limitWords {
 		for _, s := range places {
-			t := &s.File.Tape
-			if t.Tokens[s.Tok].Kind != jsontape.Object {
+			value := limitText(s, limit.keyword)
+			if value == "" || len(value) > longest || value == "0" && strings.HasPrefix(limit.keyword, "min") && limit.keyword != "minimum" {
 				continue
 			}
-			v := t.Member(s.Tok, limit.keyword)
-			if v < 0 {
-				continue
-			}
-			value := string(t.Bytes(v))
-			if limit.keyword == "pattern" || limit.keyword == "format" {
-				value = t.Str(v)
-			}
-			value = oneLine(value)
-			if value == "" || len(value) > longest {
-				continue
-			}
-			part := fmt.Sprintf(limit.words, value)
+			fact := fmt.Sprintf(limit.words, value)
 			if value == "1" {
-				part = strings.NewReplacer("characters", "character", "items", "item", "members", "member").Replace(part)
+				fact = strings.NewReplacer("characters", "character", "items", "item", "members", "member").Replace(fact)
 			}
-			parts = append(parts, part)
+			facts = append(facts, fact)
 			break
 		}
 	}
 	for _, s := range places {
 		if k := s.Keyword("uniqueItems"); k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True {
-			parts = append(parts, "no two items are equal")
-			break
+			return append(facts, "no two items are equal")
 		}
 	}
-	return strings.Join(parts, ", ")
+	return facts
 }
 
-// fieldComment is the comment of a field.
+// limitText is the value of a keyword as it reads in a comment; "" where it is absent.
+func limitText(s *load.Schema, keyword string) string {
+	t := &s.File.Tape
+	if t.Tokens[s.Tok].Kind != jsontape.Object {
+		return ""
+	}
+	v := t.Member(s.Tok, keyword)
+	if v < 0 {
+		return ""
+	}
+	if t.Tokens[v].Kind == jsontape.String && keyword != "const" && keyword != "default" {
+		return oneLine(t.Str(v))
+	}
+	return oneLine(string(t.Bytes(v)))
+}
+
+// fieldComment is the comment of a field: what the schema says about it, then the facts and
+// the place, then whether it is deprecated.
 func fieldComment(f *field, from *load.File) string {
-	all := f.said
-	var b strings.Builder
-	b.WriteString(describe(all))
-	line := func(s string) {
-		if b.Len() > 0 {
-			b.WriteString("\n\n")
-		}
-		b.WriteString(s)
+	var paragraphs []string
+	if text := describe(f.said); text != "" {
+		paragraphs = append(paragraphs, text)
 	}
-	facts := limits(all)
+	var facts []string
 	if !plainTag(f.json) {
-		facts = "member " + strconv.Quote(f.json) + prefixed(", ", facts)
+		facts = append(facts, "member "+strconv.Quote(f.json))
 	}
+	facts = append(facts, limits(f.said)...)
 	if f.typ.form == formRaw {
-		facts += prefixed2(facts, ", ") + "raw JSON: " + f.typ.note
+		facts = append(facts, "raw JSON: "+f.typ.note)
 	}
 	if f.soft {
-		facts += prefixed2(facts, ", ") + "other values are in AdditionalProperties"
+		facts = append(facts, "other values are in AdditionalProperties")
 	}
-	where := all[0].Location(from)
-	line(capitalize(facts) + prefixed2(facts, " ") + "(" + oneLine(where) + ")")
-	if deprecated(all) {
-		line("Deprecated: the schema says so.")
+	where := "(" + oneLine(f.said[0].Location(from)) + ")"
+	if len(facts) > 0 {
+		text := strings.Join(facts, ", ")
+		where = strings.ToUpper(text[:1]) + text[1:] + ". " + where
 	}
-	return b.String()
-}
-
-// prefixed is s with a prefix, unless s is empty.
-func prefixed(prefix, s string) string {
-	if s == "" {
-		return ""
+	paragraphs = append(paragraphs, where)
+	if deprecated(f.said) {
+		paragraphs = append(paragraphs, "Deprecated: the schema says so.")
 	}
-	return prefix + s
-}
-
-// prefixed2 is the separator, unless s before it is empty.
-func prefixed2(s, separator string) string {
-	if s == "" {
-		return ""
-	}
-	return separator
-}
-
-func capitalize(s string) string {
-	if s == "" {
-		return ""
-	}
-	return strings.ToUpper(s[:1]) + s[1:] + "."
+	return strings.Join(paragraphs, "\n\n")
 }

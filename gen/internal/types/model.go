@@ -48,7 +48,6 @@ type named struct {
 
 	tag      string     // of a sum: the member that tells the variants apart
 	variants []*variant // of a sum or union
-	null     bool       // a union can be null too
 	sums     []*named   // the sums that the struct is a variant of
 
 	fewest int // of a tuple: elements that are always there

@@ -252,7 +252,7 @@ func (b *builder) likelyType(places []*load.Schema) *typ {
 	if only == 0 {
 		return nil
 	}
-	return b.baseOf(places, only, false)
+	return b.baseOf(places, only)
 }
 
 // reservedFields are the names that generated code itself gives to fields and methods.

@@ -1,11 +1,26 @@
 // Package types turns the graph of schemas into Go: a type for every message and everything
 // inside it, and the functions that decode and encode it.
 //
-// It works in four steps. build derives a Go type for every place where a value can stand,
-// by widening only: a type is chosen where all valid values fit it, and the value stays raw
-// JSON where that cannot be proven. name gives names to the types that need one. lower has
-// go-jsonschema print the declarations. codec prints the decoding and encoding, which works
-// on the tape and needs no reflection.
+// It works in four steps.
+//
+//   - build derives a Go type for every place where a value can stand, by widening only: a
+//     type is chosen where all valid values fit it. kinds says which kinds of value a place
+//     allows; place, which schemas speak of a value of one kind there; object, union, list,
+//     text and number, what comes of it.
+//   - name and override give names to the types that need one.
+//   - lower has go-jsonschema print the declarations.
+//   - codec, codec_struct, methods and forms print the decoding and encoding, which works on
+//     the tape and needs no reflection.
+//
+// What becomes of a schema: structs with AdditionalProperties where more members are allowed;
+// slices, maps and tuples; string types with constants for lists of values; an interface that
+// only its variants implement where a member tells the branches of a union apart; for other
+// unions a struct around the raw value with As methods; json.RawMessage where the schema says
+// nothing. A member is a soft field where its type is what the schema means but does not
+// enforce (a branch that may not apply, properties without type): a value that does not fit
+// goes to AdditionalProperties. So every valid document fits, and what was decoded encodes to
+// an equal value. Decoding itself refuses what it could not give back, whether the document
+// was validated or not.
 //
 // go-jsonschema serves as a printer of structs. What it makes of a schema by itself loses
 // data or does not compile for most real schemas, so it is given a lowered document in which
@@ -36,7 +51,8 @@ type Options struct {
 //	func DecodeX(data []byte) (X, error)
 //
 // and rely on the variable schemaX of type *jsonrt.Schema, which the emitter prints. The ids
-// of the graph give distinct Go names. Output is deterministic. Where the diagnostics are not empty the files must not be used.
+// of the graph give distinct Go names. Output is deterministic. Where the diagnostics are not
+// empty the files must not be used.
 func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string]string, diags load.Diagnostics) {
 	roots = map[string]string{}
 	b, units := derive(g, o)

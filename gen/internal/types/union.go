@@ -138,7 +138,7 @@ func (b *builder) branchType(places []*load.Schema, k kinds) *typ {
 		b.branching[key] = true
 		var list []*typ
 		for _, branch := range b.branches(b.loneUnion(places, k), k) {
-			list = append(list, b.baseOf([]*load.Schema{branch}, k, false))
+			list = append(list, b.baseOf([]*load.Schema{branch}, k))
 		}
 		delete(b.branching, key)
 		if t := join(list); t.form != formRaw && b.named[key] == nil {
@@ -168,7 +168,7 @@ func (b *builder) fillUnion(n *named) {
 // fillBranches gives a union a variant for every branch.
 func (b *builder) fillBranches(n *named) {
 	for _, branch := range b.branches(b.loneUnion(n.members, n.kinds), n.kinds) {
-		t := b.baseOf([]*load.Schema{branch}, n.kinds, false)
+		t := b.baseOf([]*load.Schema{branch}, n.kinds)
 		if slices.ContainsFunc(n.variants, func(v *variant) bool { return v.typ.same(t) }) {
 			continue
 		}
@@ -191,7 +191,7 @@ func (b *builder) fillKinds(n *named) {
 		if k == 0 || n.kinds == anything&^null && len(b.canonical(n.members, k)) == 0 {
 			continue
 		}
-		t := b.baseOf(n.members, k, false)
+		t := b.baseOf(n.members, k)
 		n.variants = append(n.variants, &variant{label: kindLabel(t, k), typ: t, kinds: k})
 	}
 }
