@@ -12,6 +12,7 @@ BENCHTIME ?= 1s
 LOADTIME  ?= 20s
 RACE      ?=
 ROUNDS    ?= 5
+PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 DIFFTIME  ?= 10m
 SEED      ?= 1
 
@@ -57,7 +58,7 @@ fmt: ## Format every Go file
 	go tool gofumpt -w $$(git ls-files '*.go')
 
 .PHONY: e2e
-e2e: build ## Drive the built binary with the official TypeScript SDKs and the Inspector (needs Node)
+e2e: build ## Drive the built binary with the official clients, its page with Chromium (needs Node)
 	.ci/e2e
 
 .PHONY: bench
@@ -85,10 +86,14 @@ load: ## Load a server over stdio and HTTP for LOADTIME=20s, good and bad client
 demo: build ## Watch a client list the schemas, echo a payload, see a bad one refused
 	go run ./internal/demo bin/echo-mcp
 
+.PHONY: release
+release: ## Build static programs with checksums into dist/ (VERSION=v1.2.3, PLATFORMS="linux/amd64 …")
+	.ci/release $(VERSION) $(PLATFORMS)
+
 .PHONY: ci
 ci: ## Run what CI runs
 	bash .ci/run
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf bin internal/e2e/node_modules
+	rm -rf bin dist internal/e2e/node_modules

@@ -61,7 +61,9 @@ the server ends; a second signal ends it at once.`,
 		defer stop()
 		context.AfterFunc(ctx, stop) // from then on a signal has its default effect
 		o.Version = buildVersion()
-		o.Inspector = web.Handler()
+		if flags.addr != "" {
+			o.Inspector = web.Handler()
+		}
 		s := server.New(registry, o)
 		if flags.addr == "" {
 			return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())

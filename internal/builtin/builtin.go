@@ -36,7 +36,7 @@ func (f Fault) String() string {
 }
 
 // Faults is an error that lists all that is wrong with a configuration.
-type Faults []Fault
+type Faults []Fault //nolint:errname // the list; one of them is no error by itself
 
 func (fs Faults) Error() string {
 	lines := make([]string, len(fs))

@@ -93,6 +93,34 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	fmt.Fprintf(out, "Stage:       %q\n", message.Stage)
 	fmt.Fprintf(out, "StageStatus: %q\n", message.StageStatus)
 	fmt.Fprintf(out, "Extra:       %s\n", message.Extra)
+	return sumType(ctx, c, out)
+}
+
+// sumType echoes a message with a oneOf inside, which is an interface in Go, and takes it apart.
+func sumType(ctx context.Context, c *client.Client, out io.Writer) error {
+	payload := json.RawMessage(`{"run_id":"6f1a6c0e-58e5-4d0c-9d8b-0a6a3f6f3c11","started_at":"2026-08-01T09:30:00Z","agent":{"name":"builder"},
+		"steps":[{"tool":"build","duration_ms":812.5,"outcome":{"status":"success"}},{"tool":"test","duration_ms":90,"outcome":{"status":"failure","error":"2 of 311 failed"}}]}`)
+	var echoed struct {
+		Payload json.RawMessage `json:"payload"`
+	}
+	if _, err := call(ctx, c, "echo", map[string]any{"schema_id": "tool_run_report_v1", "payload": payload}, &echoed); err != nil {
+		return err
+	}
+	fmt.Fprintln(out, "\n$ generated.DecodeToolRunReportV1(report)")
+	report, err := generated.DecodeToolRunReportV1(echoed.Payload)
+	if err != nil {
+		return err
+	}
+	for _, step := range report.Steps {
+		switch outcome := step.Outcome.(type) {
+		case *generated.ToolRunReportV1_Success:
+			fmt.Fprintf(out, "%-6s %T\n", step.Tool, outcome)
+		case *generated.ToolRunReportV1_Failure:
+			fmt.Fprintf(out, "%-6s %T: %s\n", step.Tool, outcome, outcome.Error)
+		case *generated.ToolRunReportV1_Skipped:
+			fmt.Fprintf(out, "%-6s %T: %s\n", step.Tool, outcome, outcome.Reason)
+		}
+	}
 	return nil
 }
 

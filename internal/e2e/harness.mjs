@@ -15,7 +15,7 @@ import { StreamableHTTPClientTransport as Http1 } from "@modelcontextprotocol/sd
 const root = fileURLToPath(new URL("../../", import.meta.url));
 
 // The server as it ships, and the same with the schemas of testdata/schemas compiled in,
-// whose ids are awkward for Go, for file systems and for JavaScript.
+// whose ids, or texts, are awkward for Go, for file systems, for JavaScript and for a page.
 export const servers = {
   shipped: { binary: `${root}bin/echo-mcp`, schemas: readSchemas(`${root}schemas/`) },
   odd: { binary: `${root}bin/echo-mcp-odd`, schemas: readSchemas(`${root}internal/e2e/testdata/schemas/`) },

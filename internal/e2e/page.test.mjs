@@ -67,6 +67,29 @@ describe("inspector page", () => {
     await done();
   });
 
+  test("shows definitions that schemas share", async () => {
+    const { page, done } = await openInspector(browser, server, REPORT);
+    await shows(page, REPORT);
+    await page.locator('tr[data-location="#/properties/cost"] a', { hasText: "money" }).click();
+    await page.waitForFunction(() => document.activeElement.closest("section")?.dataset.location === "#/$defs/money");
+    assert.match(await page.locator('tr[data-location="#/$defs/money/properties/amount"]').innerText(), /multiple of 0\.0001/);
+    assert.match(await page.locator("#payload").inputValue(), /"currency": "[A-Z]{3}"/);
+    assert.match(await page.locator("#schema-text").textContent(), /"cost": \{ "\$ref": "common\/money\.json" \}/, "the text stays what its author wrote");
+    await done();
+  });
+
+  test("takes the server's example when it has none of its own", async () => {
+    const { page, done } = await openInspector(browser, server, "__schemaless__");
+    await page.route("**/inspector/example.js", (route) => route.fulfill({ contentType: "text/javascript", body: "export function* examples() { yield '7'; }" }));
+    await page.reload();
+    await shows(page, SCHEMALESS);
+    await page.evaluate((id) => (location.hash = id), REPORT);
+    await shows(page, REPORT);
+    await page.waitForFunction(() => document.querySelector("#verdict").dataset.outcome === "good");
+    assert.match(await page.locator("#payload").inputValue(), /"run_id"/);
+    await done();
+  });
+
   test("shows the schema's text as its author wrote it", async () => {
     const { page, done } = await openInspector(browser, server, STAGE);
     await shows(page, STAGE);
@@ -228,6 +251,7 @@ describe("inspector page", () => {
     const { page, done } = await openInspector(browser, guarded, STAGE, { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator("#auth").waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.id), "token");
+    assert.equal(await page.locator("main").isVisible(), false);
     await page.keyboard.type("wrong");
     await page.keyboard.press("Enter");
     await page.waitForFunction(() => document.querySelector("#token").value === "" && document.querySelector("#connection").dataset.state === "bad");

@@ -8,6 +8,21 @@ import { serveHttp, servers } from "./harness.mjs";
 const STAGE = "zenlix-agent-stage-v1";
 const REPORT = "tool_run_report_v1";
 
+// fitsIn asserts that nothing stands out of the page or of its card to the right.
+async function fitsIn(page, what) {
+  const wide = await page.evaluate(() => {
+    const limit = document.documentElement.clientWidth;
+    const out = [document.documentElement.scrollWidth > limit ? "the page" : ""];
+    for (const e of document.querySelectorAll("main *:not(.paint *), nav *, .bar *")) {
+      const { right, width } = e.getBoundingClientRect();
+      if (width > 1 && right > limit + 0.5) out.push(e.id || e.className || e.tagName);
+    }
+    for (const e of document.querySelectorAll(".definition")) if (e.scrollWidth > e.clientWidth) out.push(`definition ${e.dataset.location}`);
+    return out.filter(Boolean);
+  });
+  assert.deepEqual(wide, [], what);
+}
+
 describe("inspector page, layout", () => {
   let browser, server;
   before(async () => {
@@ -83,6 +98,9 @@ describe("inspector page, layout", () => {
     assert.equal(await page.locator("#help").isVisible(), true);
     await press("Escape");
     assert.equal(await page.locator("#help").isVisible(), false);
+    await page.locator("#help-open").press("Enter");
+    await page.locator("#help button").press("Enter");
+    assert.equal(await page.locator("#help").isVisible(), false);
     await done();
   });
 
@@ -125,20 +143,7 @@ describe("inspector page, layout", () => {
   for (const width of [360, 800, 1400]) {
     test(`needs no sideways scrolling at ${width} pixels`, async () => {
       const { page, done } = await openInspector(browser, server, REPORT, { viewport: { width, height: 800 } });
-      const fits = async (what) => {
-        const wide = await page.evaluate(() => {
-          const limit = document.documentElement.clientWidth;
-          const out = [document.documentElement.scrollWidth > limit ? "the page" : ""];
-          for (const e of document.querySelectorAll("main *:not(.paint *), nav *, .bar *")) {
-            const { right, width } = e.getBoundingClientRect();
-            if (width > 1 && right > limit + 0.5) out.push(e.id || e.className || e.tagName);
-          }
-          // Cards must hold their tables.
-          for (const e of document.querySelectorAll(".definition")) if (e.scrollWidth > e.clientWidth) out.push(`definition ${e.dataset.location}`);
-          return out.filter(Boolean);
-        });
-        assert.deepEqual(wide, [], what);
-      };
+      const fits = (what) => fitsIn(page, what);
       for (const { id } of [...servers.shipped.schemas, { id: "__schemaless__" }]) {
         await page.evaluate((id) => (location.hash = id), id);
         await shows(page, id, id === REPORT);
@@ -160,6 +165,21 @@ describe("inspector page, layout", () => {
       await done();
     });
   }
+
+  test("shows what a hostile schema says as text that keeps its place", async () => {
+    const odd = await serveHttp(servers.odd.binary);
+    for (const width of [360, 800, 1400]) {
+      const { page, done } = await openInspector(browser, odd, "markup", { viewport: { width, height: 800 } });
+      await shows(page, "markup");
+      await fitsIn(page, `${width} pixels`);
+      assert.equal(await page.locator("#title").textContent(), "<img src=x onerror=alert(1)>");
+      assert.equal(await page.locator("script, img").count(), 2, "only the page's own");
+      await page.locator("#tab-text").click();
+      await fitsIn(page, `${width} pixels, text`);
+      await done();
+    }
+    await odd.stop();
+  });
 
   test("moves the payload between its own tab and its own column", async () => {
     const { page, done } = await openInspector(browser, server, STAGE, { viewport: { width: 800, height: 800 } });

@@ -74,6 +74,7 @@ var importRules = []struct {
 	{"gen", []string{"gen", "internal/schemafile"}, nil},
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
+	{"internal/web", nil, nothing},
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 }
 

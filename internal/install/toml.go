@@ -104,6 +104,7 @@ func findTable(text []byte, section, name string) (header span, lines map[string
 			if inside && len(path) == 1 {
 				lines[path[0]] = valueSpan(text, at)
 			}
+		default: // comments and the values inside
 		}
 	}
 	return header, lines, found

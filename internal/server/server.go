@@ -151,7 +151,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		mcpserver.WithTitle("Echo MCP"),
 		mcpserver.WithDescription("Validates a structured message against a schema and returns it unchanged, byte for byte."),
 		mcpserver.WithWebsiteURL("https://github.com/zenlix/echo-mcp"),
-		mcpserver.WithInstructions(instructions),
+		mcpserver.WithInstructions(instructionsFor(options)),
 		mcpserver.WithToolCapabilities(false), // the tools never change
 		mcpserver.WithPromptCapabilities(false),
 		mcpserver.WithCompletions(),
@@ -229,6 +229,14 @@ func (s *Server) tooLarge() string {
 
 // pageSize is how many tools, resources or templates are on one page of a list.
 const pageSize = 100
+
+// instructionsFor is what initialize tells a model about the server.
+func instructionsFor(o Options) string {
+	if o.TypedTools {
+		return instructions + ` The tools emit_… do the same for one schema each: their arguments are the payload.`
+	}
+	return instructions
+}
 
 const instructions = `Emit structured messages through tool results. ` +
 	`Call list_schemas to see which messages there are and get_schema for the JSON Schema of one. ` +

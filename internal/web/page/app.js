@@ -1,33 +1,21 @@
 // The inspector: an MCP client with a face. The address after # says what is shown:
 // #SCHEMA_ID or #SCHEMA_ID/LOCATION, each part percent-encoded.
-import { $, copy, h, say, size, tabs } from "./dom.js";
-import { Editor } from "./editor.js";
-import { examples } from "./example.js";
-import { curl, showExchange } from "./exchange.js";
-import { Document, JsonError, tidy } from "./json.js";
+import { $, copy, h, size, tabs } from "./dom.js";
+import { Document, JsonError, readAt } from "./json.js";
 import { Client, Unauthorized } from "./mcp.js";
+import { Payload } from "./payload.js";
 import { Schema } from "./schema.js";
 import { showAnything, showTables, showText } from "./table.js";
 
 const SCHEMALESS = "__schemaless__";
-const SCHEMALESS_EXAMPLE = `{
-  "exact": [1.0, 1E400, -0, 9007199254740993],
-  "text": "<&> \\u0041 \\/",
-  "twice": 1,
-  "twice": 2
-}`;
 
 const client = new Client(new URL("mcp", document.baseURI).href);
-const editor = new Editor($("editor"), edited);
+const payload = new Payload(client, failed);
 const narrow = matchMedia("(max-width: 74.99rem)"); // the payload is a tab of its own
 const listAbove = matchMedia("(max-width: 60rem)"); // the list stands above the schema
-const drafts = new Map(); // schema id → payload that a person left
 let list = []; // of { id, title, description }
-let current; // { id, schema } that is shown; schema undefined if there is none
-let faults = []; // of the last answer: { pointer, keyword, message }
-let places = []; // of the faults in the text as it is now: { start, end, words }
-let exchange; // the last one
-let turn = 0; // counts what was begun, so that a late answer to something older is dropped
+let current; // id of the schema that is shown
+let turn = 0; // counts schemas that were asked for, so that a late answer is dropped
 
 // ---- connection
 
@@ -47,6 +35,7 @@ async function connect() {
     $("connection").textContent = `Connected to ${server.name} ${server.version}`;
     $("connection").dataset.state = "good";
     $("auth").hidden = true;
+    $("frame").hidden = false;
     showList();
     await route();
   } catch (error) {
@@ -94,7 +83,7 @@ function showList() {
         {},
         h(
           "a",
-          { href: link(id), "aria-current": id === current?.id ? "true" : undefined },
+          { href: link(id), "aria-current": id === current ? "true" : undefined },
           h("b", {}, title || (id === SCHEMALESS ? "Anything" : id)),
           h("code", {}, id),
           ...(description ? [h("span", {}, description)] : []),
@@ -135,14 +124,14 @@ document.querySelector("nav").addEventListener("keydown", (event) => {
 
 // route shows what the address asks for.
 async function route() {
-  const [id, location] = location_();
+  const [id, location] = address();
   const wanted = list.some((each) => each.id === id) ? id : (list.find((each) => each.id !== SCHEMALESS) ?? list[0])?.id;
   if (wanted === undefined) return;
-  if (wanted !== current?.id && !(await open(wanted))) return;
+  if (wanted !== current && !(await open(wanted))) return;
   if (location !== undefined) goTo(location);
 }
 
-function location_() {
+function address() {
   return window.location.hash
     .slice(1)
     .split("/")
@@ -169,13 +158,14 @@ async function open(id) {
     const refusal = doc.string(doc.get(answer.envelope, "error", "message"));
     if (!node) throw new Error(refusal ?? "The answer holds no schema.");
     if (node.kind !== "null") schema = new Schema(doc, node);
+    if (schema && !schema.complete()) schema = (await told(id)).schema ?? schema;
+    if (mine !== turn) return false;
   } catch (error) {
     if (mine === turn) failed(error);
     return false;
   }
   const first = current === undefined;
-  if (!first) drafts.set(current.id, editor.text);
-  current = { id, schema };
+  current = id;
   const about = list.find((each) => each.id === id);
   $("title").textContent = about.title || (id === SCHEMALESS ? "Anything" : id);
   $("id").replaceChildren(h("code", {}, id));
@@ -188,14 +178,33 @@ async function open(id) {
   showList();
   main.setAttribute("aria-busy", "false");
   if (!first) $("title").focus({ preventScroll: listAbove.matches });
-  clearAnswer();
-  if (drafts.has(id)) {
-    editor.set(drafts.get(id));
-    edited();
-  } else {
-    await example();
-  }
+  await payload.open(id, schema, async () => (await told(id)).example);
   return true;
+}
+
+// told is what the server's prompt for a schema holds: the schema with all that it refers
+// to, and an example. Both are undefined where the server has no such prompt.
+async function told(id) {
+  try {
+    const text = await client.prompt("emit", `{"schema_id":${JSON.stringify(id)}}`);
+    const values = [];
+    for (let at = text.indexOf("\n\n"); at >= 0; at = text.indexOf("\n\n", at)) {
+      at += 2;
+      if (!/[[{"\w-]/.test(text[at] ?? "")) continue;
+      try {
+        const root = readAt(text, at);
+        values.push(new Document(text.slice(root.start, root.end)));
+        at = root.end;
+      } catch (error) {
+        if (!(error instanceof JsonError)) throw error; // it is prose
+      }
+    }
+    const [schema, example] = values;
+    return { schema: schema && new Schema(schema, schema.root), example: example?.text };
+  } catch (error) {
+    if (error instanceof Unauthorized) throw error;
+    return {};
+  }
 }
 
 // goTo shows a definition.
@@ -209,175 +218,6 @@ function goTo(location) {
 window.addEventListener("hashchange", () => {
   route().catch(failed);
 });
-
-// ---- payload
-
-// example proposes payloads until the server accepts one.
-async function example() {
-  const { schema } = current;
-  if (!schema) {
-    editor.set(SCHEMALESS_EXAMPLE);
-    await send();
-    return;
-  }
-  let found = false;
-  for (const text of examples(schema)) {
-    found = true;
-    const mine = turn + 1;
-    const proposal = tidy(new Document(text));
-    editor.set(proposal);
-    if ((await send()) || turn !== mine || editor.text !== proposal) return;
-  }
-  if (!found) {
-    editor.set("");
-    clearAnswer();
-    verdict("plain", "No example", "The page could not make one from this schema.");
-  }
-}
-
-// edited keeps the marks where their pointers lead while the text changes. What is not JSON
-// is marked at once.
-function edited() {
-  const text = editor.text;
-  $("state").textContent = size(new TextEncoder().encode(text).length);
-  $("verdict").classList.toggle("stale", exchange !== undefined);
-  let doc;
-  try {
-    doc = new Document(text);
-  } catch (error) {
-    if (!(error instanceof JsonError)) throw error;
-    places = [{ start: error.offset, end: error.offset + 1, words: error.message }];
-    if (text.trim() !== "") $("state").textContent = `Line ${editor.line(error.offset) + 1}: not JSON, ${error.message}`;
-    editor.mark(text.trim() === "" ? [] : places);
-    return undefined;
-  }
-  places = faults.map(({ pointer, message }) => ({ ...doc.locate(pointer), words: message, pointer }));
-  const earlier = places.filter((place) => place.first).map(({ first }) => ({ start: first.start, end: first.value.end, words: "the same name is here" }));
-  editor.mark([...places.map((place) => (place.found ? place : { ...place, words: `${place.pointer} ${place.words}` })), ...earlier]);
-  return doc;
-}
-
-// send sends the payload as it stands. Result: whether it was accepted.
-async function send() {
-  clearAnswer();
-  $("alert").hidden = true;
-  const { id } = current;
-  const { text } = editor;
-  const mine = ++turn;
-  if (!edited()) {
-    const [{ start, words }] = places;
-    verdict("bad", "Not JSON", text.trim() === "" ? "The payload is empty." : `Line ${editor.line(start) + 1}: ${words}. Nothing was sent.`);
-    return false;
-  }
-  $("send").setAttribute("aria-busy", "true");
-  try {
-    // The payload's own text, white space around it included, stands in the request.
-    const answer = await client.call("echo", `{"schema_id":${JSON.stringify(id)},"payload":${text}}`);
-    if (mine !== turn) return false;
-    exchange = answer.exchange;
-    return answered(answer, text);
-  } catch (error) {
-    if (mine !== turn) return false;
-    exchange = error.exchange;
-    if (!exchange || exchange.status === 0) failed(error);
-    else verdict("bad", "Refused", error.message);
-    return false;
-  } finally {
-    if (mine === turn) {
-      $("send").removeAttribute("aria-busy");
-      if (exchange) showExchange($, exchange);
-    }
-  }
-}
-
-// answered shows an answer of echo. Result: whether the payload was accepted.
-function answered({ doc, envelope }, sent) {
-  if (doc.get(envelope, "ok")?.kind === "true") {
-    accepted(doc.raw(doc.get(envelope, "payload")), sent.trim());
-    return true;
-  }
-  const error = doc.get(envelope, "error");
-  const text = (node, name) => doc.string(doc.get(node, name)) ?? "";
-  faults = (doc.get(error, "details")?.items ?? []).map((node) => ({
-    pointer: text(node, "path"),
-    message: text(node, "message"),
-    keyword: text(node, "keyword"),
-  }));
-  edited();
-  $("verdict").classList.remove("stale");
-  verdict("bad", text(error, "code") || "Refused", text(error, "message"));
-  showFaults();
-  return false;
-}
-
-// accepted says whether what came back is what was sent, character for character.
-function accepted(got, sent) {
-  const bytes = size(new TextEncoder().encode(got).length);
-  if (got === sent) verdict("good", "Accepted", `${bytes} came back, each as it was sent.`);
-  else if (sent.startsWith('"') && got === JSON.parse(sent).trim()) verdict("good", "Accepted", "The server took the JSON that the string holds.");
-  else verdict("bad", "Accepted, but altered", "What came back is not what was sent: something between this page and the server changes payloads.");
-}
-
-function showFaults() {
-  $("faults").hidden = $("fault-tip").hidden = faults.length === 0;
-  $("faults").replaceChildren(
-    ...faults.map(({ pointer, message, keyword }, i) =>
-      h(
-        "li",
-        {},
-        h(
-          "button",
-          { type: "button", onclick: () => goToFault(i) },
-          h("span", { class: "line" }, `Line ${editor.line(places[i].start) + 1}`),
-          h("span", { class: "what" }, h("code", {}, pointer || "the payload"), ` ${message}`),
-          ...(keyword ? [h("small", {}, keyword)] : []),
-        ),
-      ),
-    ),
-  );
-}
-
-function goToFault(i) {
-  const place = places[i] ?? places[0];
-  if (!place) return;
-  editor.select(place.start, place.end);
-  say(`Line ${editor.line(place.start) + 1}: ${place.words}`);
-}
-
-let fault = -1;
-
-function nextFault(step) {
-  if (places.length === 0) return;
-  fault = (fault + step + places.length) % places.length;
-  goToFault(fault);
-}
-
-function clearAnswer() {
-  faults = places = [];
-  fault = -1;
-  exchange = undefined;
-  editor.mark([]);
-  $("verdict").replaceChildren();
-  $("verdict").classList.remove("stale");
-  delete $("verdict").dataset.outcome;
-  $("faults").hidden = $("fault-tip").hidden = $("exchange").hidden = true;
-}
-
-function verdict(outcome, title, words) {
-  $("verdict").dataset.outcome = outcome;
-  $("verdict").replaceChildren(h("b", {}, title), " ", h("span", {}, words));
-}
-
-$("send").addEventListener("click", () => send().catch(failed));
-$("example").addEventListener("click", () => example().catch(failed));
-$("tidy").addEventListener("click", tidyPayload);
-
-function tidyPayload() {
-  const doc = edited();
-  if (!doc) return;
-  editor.set(tidy(doc));
-  edited();
-}
 
 // ---- views and keys
 
@@ -404,10 +244,6 @@ function goToPayload() {
 }
 
 $("copy-schema").addEventListener("click", () => copy($("copy-schema"), $("schema-text").textContent));
-$("copy-body").addEventListener("click", () => {
-  copy($("copy-body"), $("panel-request").hidden ? exchange.received : exchange.sent);
-});
-$("copy-curl").addEventListener("click", () => copy($("copy-curl"), curl(exchange)));
 $("help-open").addEventListener("click", () => $("help").showModal());
 $("skip").addEventListener("click", (event) => {
   event.preventDefault(); // the address is for schemas
@@ -415,14 +251,14 @@ $("skip").addEventListener("click", (event) => {
 });
 
 // By the key's place on the keyboard: with Alt a key may type another character.
-const ALT_KEYS = { KeyX: () => $("example").click(), KeyT: tidyPayload, KeyC: () => exchange && $("copy-curl").click(), KeyP: goToPayload };
+const ALT_KEYS = { KeyX: () => $("example").click(), KeyT: () => payload.tidy(), KeyC: () => $("exchange").hidden || $("copy-curl").click(), KeyP: goToPayload };
 
 document.addEventListener("keydown", (event) => {
   if ($("help").open || event.isComposing) return;
   const { key, code, altKey, ctrlKey, metaKey, shiftKey, target } = event;
   let act;
   if (key === "Enter" && (ctrlKey || metaKey) && current) act = () => $("send").click();
-  else if (key === "F8") act = () => nextFault(shiftKey ? -1 : 1);
+  else if (key === "F8") act = () => payload.nextFault(shiftKey ? -1 : 1);
   else if (altKey && !ctrlKey && !metaKey && current) act = ALT_KEYS[code];
   else if (!altKey && !ctrlKey && !metaKey && !target.matches("input, textarea")) {
     if (key === "/") act = () => $("filter").focus();

@@ -1,11 +1,11 @@
 // Shows what went over the wire, and words it as a curl command.
-import { size } from "./dom.js";
+import { $, size } from "./dom.js";
 
 const MAX_SHOWN = 200_000; // characters of a body that are shown; copies are whole
 const MAX_ARGUMENT = 100_000; // bytes that every system takes as one argument
 
 // showExchange fills the panels of the last exchange.
-export function showExchange($, exchange) {
+export function showExchange(exchange) {
   $("exchange").hidden = false;
   const request = { ...exchange.headers, ...(exchange.authorized ? { Authorization: "Bearer ••••" } : {}) };
   const { pathname, host } = new URL(exchange.url);

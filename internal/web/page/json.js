@@ -16,10 +16,19 @@ export class JsonError extends Error {
 
 // read reads exactly one value, with white space around it. It throws JsonError.
 export function read(text) {
+  const root = readAt(text, 0);
+  const rest = skip(text, root.end);
+  if (rest < text.length) throw new JsonError("expected the end after the value", rest);
+  return root;
+}
+
+// readAt reads the value that begins at an offset, or after white space there, whatever
+// follows it. It throws JsonError.
+export function readAt(text, from) {
   if (!text.isWellFormed()) throw new JsonError("half of a surrogate pair can't be sent: write it as \\u escape", half(text));
   const open = []; // containers that are not closed yet, innermost last
   let root;
-  let at = skip(text, 0);
+  let at = skip(text, from);
   let add = (node) => (root = node);
   for (;;) {
     const node = value(text, at);
@@ -37,12 +46,9 @@ export function read(text) {
       }
     }
     while (ended) {
-      at = skip(text, at);
       const parent = open.at(-1);
-      if (!parent) {
-        if (at < text.length) throw new JsonError("expected the end after the value", at);
-        return root;
-      }
+      if (!parent) return root;
+      at = skip(text, at);
       if (text[at] === closer(parent)) {
         parent.end = ++at;
         open.pop();

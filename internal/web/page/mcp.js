@@ -79,6 +79,14 @@ export class Client {
     return { doc, envelope, exchange };
   }
 
+  // prompt gives the text of a prompt. args is the text of the arguments object.
+  async prompt(name, args) {
+    await this.connect();
+    const { doc } = await this.#request("prompts/get", `{"name":${JSON.stringify(name)},"arguments":${args}}`);
+    const messages = doc.get(doc.root, "result", "messages")?.items ?? [];
+    return messages.map((message) => doc.string(doc.get(message, "content", "text")) ?? "").join("\n\n");
+  }
+
   async #request(method, params) {
     const id = ++this.#id;
     const exchange = await this.#post(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);

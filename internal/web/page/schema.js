@@ -128,6 +128,11 @@ export class Schema {
     return [...found];
   }
 
+  // complete says whether every reference leads to a place in this document.
+  complete() {
+    return [...this.#at.keys()].every((node) => this.reference(node) === undefined || this.target(node) !== undefined);
+  }
+
   // type says which values a schema takes: a list of strings and of { node, name }, a link
   // to a definition, or { outside }, a reference that leaves the document.
   type(node) {

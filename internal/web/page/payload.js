@@ -1,0 +1,231 @@
+// The payload of the schema that is shown: its editor, examples of it, what the server
+// answers to it, and where its faults are.
+import { $, copy, h, say, size } from "./dom.js";
+import { Editor } from "./editor.js";
+import { examples } from "./example.js";
+import { curl, showExchange } from "./exchange.js";
+import { Document, JsonError, tidy } from "./json.js";
+
+// What the id without a schema is for: everything that must come back unchanged.
+const EXACT = `{
+  "exact": [1.0, 1E400, -0, 9007199254740993],
+  "text": "<&> \\u0041 \\/",
+  "twice": 1,
+  "twice": 2
+}`;
+
+export class Payload {
+  #client;
+  #failed;
+  #editor = new Editor($("editor"), () => this.#edited());
+  #drafts = new Map(); // schema id → payload that a person left
+  #id; // of the schema
+  #schema; // undefined if there is none behind the id
+  #hint; // gives the server's own example
+  #faults = []; // of the last answer: { pointer, keyword, message }
+  #places = []; // of the faults in the text as it is now: { start, end, words }
+  #fault = -1; // of #places, where a person went last
+  #exchange; // the last one
+  #turn = 0; // counts what was begun, so that a late answer to something older is dropped
+
+  // failed is called with errors that are none of a payload.
+  constructor(client, failed) {
+    this.#client = client;
+    this.#failed = failed;
+    $("send").addEventListener("click", () => this.send().catch(failed));
+    $("example").addEventListener("click", () => this.example().catch(failed));
+    $("tidy").addEventListener("click", () => this.tidy());
+    $("copy-body").addEventListener("click", () => copy($("copy-body"), $("panel-request").hidden ? this.#exchange.received : this.#exchange.sent));
+    $("copy-curl").addEventListener("click", () => copy($("copy-curl"), curl(this.#exchange)));
+  }
+
+  // open turns to another schema: to what a person wrote for it before, else to an example.
+  // hint gives an example to try when the page's own are refused.
+  async open(id, schema, hint) {
+    if (this.#id !== undefined) this.#drafts.set(this.#id, this.#editor.text);
+    [this.#id, this.#schema, this.#hint] = [id, schema, hint];
+    this.#turn++;
+    this.#clear();
+    if (!this.#drafts.has(id)) {
+      await this.example();
+      return;
+    }
+    this.#editor.set(this.#drafts.get(id));
+    this.#edited();
+  }
+
+  // example proposes payloads until the server accepts one.
+  async example() {
+    if (!this.#schema) {
+      this.#editor.set(EXACT);
+      await this.send();
+      return;
+    }
+    const turn = this.#turn;
+    let tries = 0;
+    for await (const text of this.#proposals()) {
+      if (this.#turn !== turn + tries) return; // something else was begun meanwhile
+      tries++;
+      const proposal = tidy(new Document(text));
+      this.#editor.set(proposal);
+      if ((await this.send()) || this.#editor.text !== proposal) return;
+    }
+    if (tries > 0 || this.#turn !== turn) return;
+    this.#editor.set("");
+    this.#clear();
+    this.#verdict("plain", "No example", "One could not be made from this schema.");
+  }
+
+  async *#proposals() {
+    const hint = this.#hint;
+    yield* examples(this.#schema);
+    const text = await hint();
+    if (text !== undefined) yield text;
+  }
+
+  // tidy puts each member on a line of its own.
+  tidy() {
+    const doc = this.#edited();
+    if (!doc) return;
+    this.#editor.set(tidy(doc));
+    this.#edited();
+  }
+
+  // send sends the payload as it stands. Result: whether it was accepted.
+  async send() {
+    this.#clear();
+    $("alert").hidden = true;
+    const { text } = this.#editor;
+    const turn = ++this.#turn;
+    if (!this.#edited()) {
+      const [{ start, words }] = this.#places;
+      this.#verdict("bad", "Not JSON", text.trim() === "" ? "The payload is empty." : `Line ${this.#editor.line(start) + 1}: ${words}. Nothing was sent.`);
+      return false;
+    }
+    $("send").setAttribute("aria-busy", "true");
+    try {
+      // The payload's own text, white space around it included, stands in the request.
+      const answer = await this.#client.call("echo", `{"schema_id":${JSON.stringify(this.#id)},"payload":${text}}`);
+      if (turn !== this.#turn) return false;
+      this.#exchange = answer.exchange;
+      return this.#answered(answer, text);
+    } catch (error) {
+      if (turn !== this.#turn) return false;
+      this.#exchange = error.exchange;
+      if (error.exchange?.status) this.#verdict("bad", "Refused", error.message);
+      else this.#failed(error);
+      return false;
+    } finally {
+      if (turn === this.#turn) {
+        $("send").removeAttribute("aria-busy");
+        if (this.#exchange) showExchange(this.#exchange);
+      }
+    }
+  }
+
+  // nextFault goes to the next fault, or with -1 to the one before.
+  nextFault(step) {
+    if (this.#places.length === 0) return;
+    this.#goTo((Math.max(this.#fault, step < 0 ? 0 : -1) + step + this.#places.length) % this.#places.length);
+  }
+
+  // #answered shows an answer of echo. Result: whether the payload was accepted.
+  #answered({ doc, envelope }, sent) {
+    if (doc.get(envelope, "ok")?.kind === "true") {
+      this.#accepted(doc.raw(doc.get(envelope, "payload")), sent.trim());
+      return true;
+    }
+    const error = doc.get(envelope, "error");
+    const text = (node, name) => doc.string(doc.get(node, name)) ?? "";
+    this.#faults = (doc.get(error, "details")?.items ?? []).map((node) => ({
+      pointer: text(node, "path"),
+      message: text(node, "message"),
+      keyword: text(node, "keyword"),
+    }));
+    this.#edited();
+    $("verdict").classList.remove("stale");
+    this.#verdict("bad", text(error, "code") || "Refused", text(error, "message"));
+    this.#showFaults();
+    return false;
+  }
+
+  // #accepted says whether what came back is what was sent, character for character.
+  #accepted(got, sent) {
+    const bytes = size(new TextEncoder().encode(got).length);
+    if (got === sent) this.#verdict("good", "Accepted", `${bytes} came back, each as it was sent.`);
+    else if (sent.startsWith('"') && got === JSON.parse(sent).trim()) this.#verdict("good", "Accepted", "The server took the JSON that the string holds.");
+    else this.#verdict("bad", "Accepted, but altered", "What came back is not what was sent: something between this page and the server changes payloads.");
+  }
+
+  // #edited keeps the marks where their pointers lead while the text changes. What is not
+  // JSON is marked at once. Result: the document, undefined if it is none.
+  #edited() {
+    const { text } = this.#editor;
+    $("state").textContent = size(new TextEncoder().encode(text).length);
+    $("verdict").classList.toggle("stale", this.#exchange !== undefined && $("verdict").textContent !== "");
+    let doc;
+    try {
+      doc = new Document(text);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      const empty = text.trim() === "";
+      this.#places = [{ start: error.offset, end: error.offset + 1, words: error.message }];
+      if (!empty) $("state").textContent = `Line ${this.#editor.line(error.offset) + 1}: not JSON, ${error.message}`;
+      this.#editor.mark(empty ? [] : this.#places);
+      return undefined;
+    }
+    this.#places = this.#faults.map(({ pointer, message }) => {
+      const { start, end, found, first } = doc.locate(pointer);
+      return { start, end, first, words: found ? message : `${pointer} ${message}` };
+    });
+    const earlier = this.#places.flatMap(({ first }) => (first ? [{ start: first.start, end: first.value.end, words: "the same name is here" }] : []));
+    this.#editor.mark([...this.#places, ...earlier]);
+    return doc;
+  }
+
+  #showFaults() {
+    $("faults").hidden = $("fault-tip").hidden = this.#faults.length === 0;
+    $("faults").replaceChildren(
+      ...this.#faults.map(({ pointer, message, keyword }, i) =>
+        h(
+          "li",
+          {},
+          h(
+            "button",
+            { type: "button", onclick: () => this.#goTo(i) },
+            h("span", { class: "line" }, `Line ${this.#editor.line(this.#places[i].start) + 1}`),
+            " ",
+            h("span", { class: "what" }, h("code", {}, pointer || "the payload"), ` ${message}`),
+            ...(keyword ? [" ", h("small", {}, keyword)] : []),
+          ),
+        ),
+      ),
+    );
+  }
+
+  // #goTo goes to the place of a fault. While the text is not JSON there is one place only.
+  #goTo(i) {
+    const place = this.#places[i] ?? this.#places[0];
+    if (!place) return;
+    this.#fault = i;
+    this.#editor.select(place.start, place.end);
+    say(`Line ${this.#editor.line(place.start) + 1}: ${place.words}`);
+  }
+
+  #clear() {
+    this.#faults = this.#places = [];
+    this.#fault = -1;
+    this.#exchange = undefined;
+    this.#editor.mark([]);
+    $("verdict").replaceChildren();
+    $("verdict").classList.remove("stale");
+    delete $("verdict").dataset.outcome;
+    $("send").removeAttribute("aria-busy");
+    $("faults").hidden = $("fault-tip").hidden = $("exchange").hidden = true;
+  }
+
+  #verdict(outcome, title, words) {
+    $("verdict").dataset.outcome = outcome;
+    $("verdict").replaceChildren(h("b", {}, title), " ", h("span", {}, words));
+  }
+}

@@ -1,0 +1,84 @@
+package wire_test
+
+import (
+	"bytes"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/wire"
+)
+
+// TestWholeArguments: the arguments of some tools are the payload, whatever their members
+// are called; of the others they are as ever.
+func TestWholeArguments(t *testing.T) {
+	t.Parallel()
+	p := wire.Parser{WholeArguments: func(tool string) bool { return tool == "emit_x" }}
+	for _, c := range []struct {
+		arguments string
+		kind      jsontape.Kind
+	}{
+		{`{ "schema_id" : 1.0, "Payload":2, "payload":{"<&>":"\ud800"} }`, jsontape.Object},
+		{`{"a":1,"a":2}`, jsontape.Object}, // left to the schema's check
+		{`{}`, jsontape.Object},
+		{`null`, jsontape.Null},
+		{`[1]`, jsontape.Array},
+		{`"{}"`, jsontape.String},
+	} {
+		m, refusal := p.Parse([]byte(call("emit_x", c.arguments)))
+		require.Nil(t, refusal, c.arguments)
+		require.Empty(t, m.Call.Fault, c.arguments)
+		require.Equal(t, wire.Argument{Text: []byte(c.arguments), Kind: c.kind}, m.Call.Payload)
+		require.Equal(t, wire.Argument{}, m.Call.SchemaID)
+		require.Contains(t, string(m.Forward), `"arguments":{}`)
+	}
+	m, refusal := p.Parse([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"emit_x"}}`))
+	require.Nil(t, refusal)
+	require.Equal(t, wire.Argument{Text: []byte(`{}`), Kind: jsontape.Object}, m.Call.Payload, "arguments may be left out")
+
+	m, refusal = p.Parse([]byte(call("echo", `{"payload":1,"Schema_id":2}`)))
+	require.Nil(t, refusal)
+	require.NotEmpty(t, m.Call.Fault)
+	_, refusal = p.Parse([]byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"emit_x","arguments":{},"arguments":{}}}`))
+	require.NotNil(t, refusal, "which of the two would be the payload?")
+}
+
+// TestAnswerWithoutText: the envelope stands in one place, and the proof is asked for there.
+func TestAnswerWithoutText(t *testing.T) {
+	t.Parallel()
+	doc := func(content, structured string) []byte {
+		return []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":` + content + `,"structuredContent":` + structured + `}}`)
+	}
+	newCall := func() (*wire.Message, string) {
+		m := &wire.Message{Kind: wire.Request, ID: []byte("7"), Call: &wire.Call{}}
+		return m, m.Call.AnswerWithoutText([3][]byte{[]byte(`{"p":`), []byte(`[ 1.0 ]`), []byte(`}`)})
+	}
+	m, token := newCall()
+	var b bytes.Buffer
+	require.NoError(t, m.WriteAnswer(&b, doc(`[]`, `"`+token+`"`), wire.Line))
+	require.Equal(t, `{"jsonrpc":"2.0","id":7,"result":{"content":[],"structuredContent":{"p":[ 1.0 ]}}}`, b.String())
+
+	for name, answer := range map[string]func(token string) []byte{
+		"a text block":   func(token string) []byte { return doc(`[{"type":"text","text":"`+token+`"}]`, `"`+token+`"`) },
+		"no content":     func(token string) []byte { return doc(`null`, `"`+token+`"`) },
+		"another result": func(string) []byte { return doc(`[]`, `"x"`) },
+	} {
+		m, token := newCall()
+		require.ErrorIs(t, m.WriteAnswer(&bytes.Buffer{}, answer(token), wire.Line), wire.ErrPlaceholder, name)
+	}
+}
+
+// TestErrorCode: a handler may say which code its error has.
+func TestErrorCode(t *testing.T) {
+	t.Parallel()
+	m := &wire.Message{Kind: wire.Request, ID: []byte("9007199254740993")}
+	wire.SetErrorCode(wire.NewContext(t.Context(), m), -32602)
+	wire.SetErrorCode(t.Context(), 1) // of no message
+	var b bytes.Buffer
+	require.NoError(t, m.WriteAnswer(&b, []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}`), wire.Line))
+	require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32602,"message":"no"}}`, b.String())
+	b.Reset()
+	require.NoError(t, m.WriteAnswer(&b, []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`), wire.Line))
+	require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"result":{}}`, b.String())
+}
