@@ -21,7 +21,7 @@ type Common_Money_Money struct {
 	Amount float64 `json:"amount"`
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v Common_Money_Money) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)

@@ -33,7 +33,7 @@ func DecodeReportOutlineV1(data []byte) (ReportOutlineV1, error) {
 	return v, d.Close()
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ReportOutlineV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)
@@ -109,7 +109,7 @@ type ReportOutlineV1_Item struct {
 	Notes *string `json:"notes,omitzero"`
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ReportOutlineV1_Item) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)

@@ -53,7 +53,7 @@ func DecodeToolRunReportV1(data []byte) (ToolRunReportV1, error) {
 	return v, d.Close()
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)
@@ -156,7 +156,7 @@ type ToolRunReportV1_Agent struct {
 	Homepage *string `json:"homepage,omitzero"`
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Agent) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)
@@ -230,7 +230,7 @@ type ToolRunReportV1_Step struct {
 	Steps []ToolRunReportV1_Step `json:"steps,omitzero"`
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Step) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)
@@ -367,7 +367,7 @@ type ToolRunReportV1_Success struct {
 	Artifacts []string `json:"artifacts,omitzero"`
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Success) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)
@@ -445,7 +445,7 @@ type ToolRunReportV1_Failure struct {
 	Retryable *bool `json:"retryable,omitzero"`
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Failure) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)
@@ -510,7 +510,7 @@ type ToolRunReportV1_Skipped struct {
 	Reason string `json:"reason"`
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Skipped) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)

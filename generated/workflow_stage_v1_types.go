@@ -43,7 +43,7 @@ func DecodeWorkflowStageV1(data []byte) (WorkflowStageV1, error) {
 	return v, d.Close()
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v WorkflowStageV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)

@@ -45,7 +45,7 @@ func DecodeZenlixAgentStageV1(data []byte) (ZenlixAgentStageV1, error) {
 	return v, d.Close()
 }
 
-// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.
+// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ZenlixAgentStageV1) MarshalJSON() ([]byte, error) {
 	var e jsonrt.Encoder
 	v.encode(&e)

@@ -55,6 +55,8 @@ type Decoder struct {
 	ints    []int64
 	floats  []float64
 	raw     []byte
+
+	extras []string // names of members without a field, of the objects being decoded
 }
 
 // maxShared is the size up to which the strings of a document share one copy of it. What a

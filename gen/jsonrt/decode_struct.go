@@ -2,6 +2,7 @@ package jsonrt
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -18,6 +19,30 @@ func (d *Decoder) Missing(i int, names ...string) {
 			return
 		}
 	}
+}
+
+// Mark is where the names of the members without a field begin that ExtraKey gives from now
+// on.
+func (d *Decoder) Mark() int { return len(d.extras) }
+
+// ExtraKey is Key for a member without a field. Order gives the names back.
+//
+//go:noinline
+func (d *Decoder) ExtraKey(m int) string {
+	name := d.own(m)
+	d.extras = append(d.extras, name)
+	return name
+}
+
+// Order gives the names since mark in the order of the document; nil where they are sorted,
+// because that is the order that encoding takes by itself.
+func (d *Decoder) Order(mark int) []string {
+	names := d.extras[mark:]
+	d.extras = d.extras[:mark]
+	if slices.IsSorted(names) {
+		return nil
+	}
+	return slices.Clone(names)
 }
 
 // AtLeast notes a fault where the array at token i has fewer elements.

@@ -271,3 +271,30 @@ func Keys[V any](m map[string]V) []string {
 	slices.Sort(keys)
 	return keys
 }
+
+// OrderedKeys are the keys of a map: those in order first, in that order, then the others,
+// sorted.
+func OrderedKeys[V any](m map[string]V, order []string) []string {
+	if len(order) == 0 || len(m) == 0 {
+		return Keys(m)
+	}
+	keys := make([]string, 0, len(m))
+	for _, k := range order {
+		if _, there := m[k]; there {
+			keys = append(keys, k)
+		}
+	}
+	if len(keys) == len(m) {
+		return keys // the names of a document are distinct
+	}
+	known := make(map[string]bool, len(keys))
+	for _, k := range keys {
+		known[k] = true
+	}
+	for _, k := range Keys(m) {
+		if !known[k] {
+			keys = append(keys, k)
+		}
+	}
+	return keys
+}

@@ -152,7 +152,7 @@ func (p *printer) decodePlain(lhs string, t *typ, tok string, depth int) {
 		m, end := variable("m", depth+1), variable("end", depth+1)
 		p.P(lhs, " = make(", t.expr(), ", d.Len(", tok, "))")
 		p.P("for ", m, ", ", end, " := d.Members(", tok, "); ", m, " < ", end, "; ", m, " = d.Next(", m, " + 1) {")
-		p.decodeEntry(lhs, t.elem, m, depth+1)
+		p.decodeEntry(lhs, "Key", t.elem, m, depth+1)
 		p.P("}")
 	case formNamed:
 		p.P(lhs, ".decode(d, ", tok, ")")
@@ -162,16 +162,16 @@ func (p *printer) decodePlain(lhs string, t *typ, tok string, depth int) {
 
 // decodeEntry prints the statements that decode the member whose name is at token m into the
 // map lhs.
-func (p *printer) decodeEntry(lhs string, t *typ, m string, depth int) {
+func (p *printer) decodeEntry(lhs, key string, t *typ, m string, depth int) {
 	h := t.element()
 	if value, ok := simple(t, m+" + 1"); ok && h == plain {
-		p.P(lhs, "[d.Key(", m, ")] = ", value)
+		p.P(lhs, "[d.", key, "(", m, ")] = ", value)
 		return
 	}
 	x := variable("x", depth)
 	p.P("var ", x, " ", t.held(h))
 	p.decode(x, t, h, m+" + 1", depth)
-	p.P(lhs, "[d.Key(", m, ")] = ", x)
+	p.P(lhs, "[d.", key, "(", m, ")] = ", x)
 }
 
 func variable(name string, depth int) string {
@@ -255,7 +255,7 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 		p.P("e.End(']')")
 	case formMap:
 		p.P("e.Object()")
-		p.encodeEntries(rhs, t.elem, depth)
+		p.encodeEntries(rhs, "jsonrt.Keys("+rhs+")", t.elem, depth)
 		p.P("e.End('}')")
 	case formNamed:
 		p.encodeNamed(rhs, t)
@@ -284,9 +284,9 @@ func (p *printer) encodeNamed(rhs string, t *typ) {
 }
 
 // encodeEntries encodes the entries of the map rhs as members.
-func (p *printer) encodeEntries(rhs string, t *typ, depth int) {
+func (p *printer) encodeEntries(rhs, keys string, t *typ, depth int) {
 	k := variable("k", depth)
-	p.P("for _, ", k, " := range jsonrt.Keys(", rhs, ") {")
+	p.P("for _, ", k, " := range ", keys, " {")
 	p.P("e.Name(", k, ")")
 	value := indexed(rhs, k)
 	if t.hasMethods() && t.element() == plain {

@@ -18,6 +18,9 @@ func (p *printer) decodeStruct(n *named) {
 	if len(required) > 0 {
 		p.P("required := 0")
 	}
+	if n.extra != nil {
+		p.P("mark := d.Mark()")
+	}
 	p.P("for m, end := d.Members(i); m < end; m = d.Next(m + 1) {")
 	p.P("switch d.Name(m) {")
 	for _, f := range n.fields {
@@ -55,6 +58,9 @@ func (p *printer) decodeStruct(n *named) {
 		p.P("d.Missing(i, ", strings.Join(required, ", "), ")")
 		p.P("}")
 	}
+	if n.extra != nil {
+		p.P("v.order = d.Order(mark)")
+	}
 	if soft {
 		p.P("}")
 		p.P()
@@ -78,7 +84,7 @@ func (p *printer) decodeExtra(n *named) {
 	p.P("if v.AdditionalProperties == nil {")
 	p.P("v.AdditionalProperties = make(map[string]", n.extra.held(n.extra.element()), ")")
 	p.P("}")
-	p.decodeEntry("v.AdditionalProperties", n.extra, "m", 1)
+	p.decodeEntry("v.AdditionalProperties", "ExtraKey", n.extra, "m", 1)
 }
 
 // ifPresent prints the condition under which an optional field is written.
@@ -166,7 +172,7 @@ func (p *printer) encodeStruct(n *named) {
 		p.P("}")
 	}
 	if n.extra != nil {
-		p.encodeEntries("v.AdditionalProperties", n.extra, 0)
+		p.encodeEntries("v.AdditionalProperties", "jsonrt.OrderedKeys(v.AdditionalProperties, v.order)", n.extra, 0)
 	}
 	p.P("e.End('}')")
 }

@@ -65,9 +65,9 @@ func (d declaration) lower() *loweredDef {
 	def := &loweredDef{Type: "object", Properties: map[string]*loweredMember{}}
 	for i, f := range d.fields {
 		key := fmt.Sprintf("m%05d", i)
-		def.Properties[key] = &loweredMember{
-			Description: f.comment,
-			Extension:   &extension{Type: f.typ, Identifier: f.name, Nillable: true, ExtraTags: map[string]string{"json": f.tag}},
+		def.Properties[key] = &loweredMember{Description: f.comment, Extension: &extension{Type: f.typ, Identifier: f.name, Nillable: true}}
+		if f.tag != "" {
+			def.Properties[key].Extension.ExtraTags = map[string]string{"json": f.tag}
 		}
 		def.Required = append(def.Required, key)
 	}

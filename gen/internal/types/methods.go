@@ -33,7 +33,7 @@ func (u *unit) methods(p *printer, n *named) {
 		return
 	case shapeStruct, shapeAlias, shapeBox, shapeTuple:
 	}
-	p.P("// MarshalJSON encodes v. Members come in the order of the schema, then the others by name.")
+	p.P("// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.")
 	p.P("func (v ", n.name, ") MarshalJSON() ([]byte, error) {")
 	p.P("var e jsonrt.Encoder")
 	p.P("v.encode(&e)")

@@ -157,8 +157,8 @@ type figures struct {
 
 func (f figures) String() string {
 	share := func(n int) string { return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(max(1, f.fields))) }
-	return fmt.Sprintf("schemas %d, generated %d, compiled %d; documents %d, decoded %d, given back equal %d; structs %d, fields %d, raw %s, lists and maps of raw %s; %d lines, %d KB, built in %.1f s",
-		f.schemas, f.generated, f.compiled, f.documents, f.decoded, f.equal, f.structs, f.fields, share(f.raw), share(f.rawInside), f.lines, f.bytes/1000, f.building.Seconds())
+	return fmt.Sprintf("schemas %d, generated %d, compiled %d; documents %d, decoded %d, given back equal %d; structs %d, fields %d: raw %s, lists and maps of raw %s, unions %s, soft %s; %d lines, %d KB, built in %.1f s",
+		f.schemas, f.generated, f.compiled, f.documents, f.decoded, f.equal, f.structs, f.fields, share(f.raw), share(f.rawInside), share(f.unions), share(f.soft), f.lines, f.bytes/1000, f.building.Seconds())
 }
 
 // count adds up how many fields are how well typed.
@@ -171,9 +171,15 @@ func (f *figures) count(b *builder) {
 		for _, field := range n.fields {
 			f.fields++
 			t := field.typ
-			if t.form == formRaw {
+			if field.soft {
+				f.soft++
+			}
+			switch {
+			case t.form == formRaw:
 				f.raw++
 				continue
+			case t.form == formNamed && t.named.shape == shapeUnion:
+				f.unions++
 			}
 			for t.form == formSlice || t.form == formMap {
 				t = t.elem

@@ -29,6 +29,8 @@ package types
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
@@ -89,6 +91,7 @@ func derive(g *load.Graph, o Options) (*builder, map[*load.File]*unit) {
 		unitOf(m.Schema.File).root = b.rootOf(m)
 	}
 	b.fill()
+	b.prune(units)
 	b.nameTypes()
 	for _, n := range b.named {
 		u := unitOf(n.members[0].File)
@@ -98,6 +101,40 @@ func derive(g *load.Graph, o Options) (*builder, map[*load.File]*unit) {
 		breakCycles(u.types)
 	}
 	return b, units
+}
+
+// prune forgets the declared types that were only considered.
+func (b *builder) prune(units map[*load.File]*unit) {
+	used := map[*named]bool{}
+	var visit func(t *typ)
+	visit = func(t *typ) {
+		if t == nil {
+			return
+		}
+		visit(t.elem)
+		n := t.named
+		if n == nil || used[n] {
+			return
+		}
+		used[n] = true
+		visit(n.under)
+		visit(n.extra)
+		for _, f := range n.fields {
+			visit(f.typ)
+		}
+		for _, v := range n.variants {
+			visit(v.typ)
+		}
+	}
+	for _, u := range units {
+		if u.root != nil {
+			visit(u.root.typ)
+		}
+	}
+	maps.DeleteFunc(b.named, func(_ string, n *named) bool { return !used[n] })
+	for n := range used {
+		n.sums = slices.DeleteFunc(n.sums, func(sum *named) bool { return !used[sum] })
+	}
 }
 
 // root is the Go type of a message.

@@ -177,6 +177,9 @@ func declarations(tb testing.TB, source []byte) []string {
 				if len(f.Names) > 0 {
 					name = f.Names[0].Name + " "
 				}
+				if name == "order " {
+					continue // unexported, beside every AdditionalProperties
+				}
 				fields = append(fields, name+text(f.Type))
 			}
 			line += "struct { " + strings.Join(fields, "; ") + " }"

@@ -143,7 +143,7 @@ func (u *unit) declaration(n *named) declaration {
 		fields = append(fields, goField{
 			name: "AdditionalProperties", typ: "map[string]" + n.extra.held(n.extra.element()), tag: "-",
 			comment: extraComment(n),
-		})
+		}, goField{name: "order", typ: "[]string", comment: "The names in AdditionalProperties as they were read, unless that is by name."})
 	}
 	if len(fields) == 0 {
 		return declaration{under: "struct{}"}

@@ -38,7 +38,7 @@ func show(v any) {
 }
 
 func main() {
-	e, err := DecodeEvent([]byte(` + "`" + `{"id":"1","body":{"kind":"failed","code":7},"port":8080,"who":{"name":"Ada"},"tags":[],"point":["a",1.5],"x":3,"note":null}` + "`" + `))
+	e, err := DecodeEvent([]byte(` + "`" + `{"id":"1","body":{"kind":"failed","code":7},"port":8080,"who":{"name":"Ada"},"tags":[],"point":["a",1.5],"y":4,"x":3,"note":null}` + "`" + `))
 	fmt.Println(err)
 	switch body := e.Body.(type) {
 	case *Event_Started:
@@ -53,6 +53,9 @@ func main() {
 	_, ok = e.Who.AsTeam()
 	fmt.Println(ok)
 	fmt.Println(e.Point.Item0, *e.Point.Item1, e.Point.Item2 == nil, e.AdditionalProperties, e.Note.IsNull(), e.Level == "", string(e.Who.Raw()))
+	show(e)
+	e.AdditionalProperties["z"], e.AdditionalProperties["w"] = 6, 5
+	delete(e.AdditionalProperties, "y")
 	show(e)
 
 	// What a producer leaves out: nil for a required array is [], a constant fills itself in.
@@ -91,8 +94,9 @@ failed 7
  false
 Ada true
 false
-a 1.5 true map[x:3] true true {"name":"Ada"}
-{"id":"1","note":null,"body":{"kind":"failed","code":7},"port":8080,"point":["a",1.5],"who":{"name":"Ada"},"tags":[],"x":3} <nil>
+a 1.5 true map[x:3 y:4] true true {"name":"Ada"}
+{"id":"1","note":null,"body":{"kind":"failed","code":7},"port":8080,"point":["a",1.5],"who":{"name":"Ada"},"tags":[],"y":4,"x":3} <nil>
+{"id":"1","note":null,"body":{"kind":"failed","code":7},"port":8080,"point":["a",1.5],"who":{"name":"Ada"},"tags":[],"x":3,"w":5,"z":6} <nil>
 {"id":"2","note":"hi","body":{"kind":"started"},"port":"http","who":{"members":["a"]},"level":"high","tags":[]} <nil>
 {"id":"2","note":"hi","body":{"kind":"started"},"port":"http","who":{"members":["a"]},"level":"high","tags":[]} <nil>
 <nil>
