@@ -96,7 +96,7 @@ func TestTimeouts(t *testing.T) {
 		"body":   {header + "1000\r\n\r\n{", "HTTP/1.1 408 Request Timeout\r\n"},
 		"idle":   {"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 200 OK\r\n"},
 	} {
-		start := time.Now() // the server's time begins when it accepts
+		start := time.Now()                // the server's time begins when it accepts
 		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
 		require.NoError(t, err, name)
 		require.NoError(t, conn.SetDeadline(start.Add(patience)))

@@ -150,7 +150,7 @@ func suiteCorpus(tb testing.TB, folder string, draft load.Draft) corpus {
 // figures are what the proof prints for a corpus.
 type figures struct {
 	schemas, generated, compiled, documents, decoded, equal int
-	fields, raw, rawInside, structs                         int
+	structs, fields, raw, rawInside, unions, soft           int
 	lines, bytes                                            int
 	building                                                time.Duration
 }
