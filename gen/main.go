@@ -59,6 +59,7 @@ type options struct {
 	plan     plan.Options
 	out, pkg string
 	types    types.Options
+	meaning  string // the flags that decide what the schemas mean, as recorded in the output
 	check    bool
 	dump     string
 	diff     string
@@ -130,7 +131,7 @@ func compile(o options, dir string) (compiled, load.Diagnostics, error) {
 	if len(faults) > 0 {
 		return compiled{}, faults, nil
 	}
-	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots, Bundles: bundles})
+	files, err := emit.Files(p, emit.Options{Package: o.pkg, Types: roots, Bundles: bundles, Flags: o.meaning})
 	return compiled{plan: p, checks: files, models: models}, nil, err
 }
 
@@ -178,7 +179,7 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	flags.BoolVar(&o.plan.AssertFormat, "assert-format", false, "make format an assertion; by default it is an annotation, as the specification says")
 	flags.BoolVar(&o.types.ExactNumbers, "exact-numbers", false, "make every number in Go a json.Number, which keeps the digits as written")
 	flags.StringVar(&o.diff, "diff", "", "compare with the schemas in the `folder`, an older version: print which old messages may be refused now and which Go identifiers changed, write nothing, exit 1 if something breaks")
-	flags.BoolVar(&o.check, "check", false, "write nothing; list stale files and exit 1 if there are any")
+	flags.BoolVar(&o.check, "check", false, "write nothing; list stale files and exit 1 if there are any. Flags not given are those that the files were made with, -map excepted")
 	flags.StringVar(&o.dump, "dump", "", "print a `pass` instead of writing files: plan")
 	if err := flags.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -192,6 +193,12 @@ func parse(args []string, stdout io.Writer) (options, error) {
 	if flags.NArg() > 0 {
 		return o, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
+	if o.check {
+		if err := recall(flags, o.out); err != nil {
+			return o, err
+		}
+	}
+	o.meaning = meaning(flags)
 	draft, ok := load.ParseDraft(*dialect)
 	if !ok {
 		return o, fmt.Errorf("-default-dialect %q is not known; use one of %s", *dialect, strings.Join(load.DraftNames(), ", "))

@@ -23,8 +23,16 @@ const (
 	tapePath   = modulePath + "jsontape"
 )
 
+// RegistryName is the file with the registry; a line of it starts with FlagsPrefix and gives
+// the flags that decide what the generated code means.
+const (
+	RegistryName = "registry.go"
+	FlagsPrefix  = "// Made with "
+)
+
 // Options say how to print.
 type Options struct {
+	Flags   string // to record
 	Package string // name of the generated package
 	// Types names the Go type of each message, by id. A message without one has none.
 	Types map[string]string
@@ -56,7 +64,7 @@ func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files["registry.go"] = registry
+	files[RegistryName] = registry
 	return files, nil
 }
 
@@ -243,6 +251,10 @@ func registryFile(p *plan.Plan, o Options) ([]byte, error) {
 	s := newSource()
 	rt := s.use(rtPath)
 	s.P("// Registry holds every message type, compiled.")
+	if o.Flags != "" {
+		s.P("//")
+		s.P(FlagsPrefix, o.Flags)
+	}
 	s.P("var Registry = ", rt, ".NewRegistry(")
 	for _, m := range p.Messages {
 		s.P("schema", m.GoName, ",")
