@@ -105,11 +105,11 @@ func (c *Checker) Union(v int, at, keyword string, branches ...CheckFunc) bool {
 	if !c.loud {
 		return false
 	}
-	c.markAll(v)
 	none := "matches none of the " + strconv.Itoa(len(branches)) + " forms allowed here"
 	if c.effort -= (c.Next(v) - v) * len(branches); c.effort < 0 {
 		return c.record(v, v, "", at, keyword, none)
 	}
+	c.markAll(v) // behind the bound: it walks over the whole value
 	before, more := c.faults, c.more
 	best, bestRank := []fault(nil), -1
 	bestIndex := -1
