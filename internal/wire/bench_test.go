@@ -21,13 +21,18 @@ func benchMessage() []byte {
 
 func BenchmarkParse(b *testing.B) {
 	message := benchMessage()
-	var p wire.Parser
-	b.SetBytes(int64(len(message)))
-	b.ReportAllocs()
-	for b.Loop() {
-		if _, r := p.Parse(message); r != nil {
-			b.Fatal(r.Message)
-		}
+	for name, p := range map[string]wire.Parser{"checked": {}, "unchecked": {Unchecked: `"x"`}} {
+		b.Run(name, func(b *testing.B) {
+			b.SetBytes(int64(len(message)))
+			b.ReportAllocs()
+			for b.Loop() {
+				m, r := p.Parse(message)
+				if r != nil {
+					b.Fatal(r.Message)
+				}
+				m.Call.Release()
+			}
+		})
 	}
 }
 
