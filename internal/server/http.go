@@ -14,7 +14,7 @@ import (
 
 // Limits of the HTTP transport that are no options.
 const (
-	writeTimeout    = 2 * time.Minute // for the client to take a piece of its answer
+	writeTimeout    = 2 * time.Minute // for the client to take its answer, or a piece of it
 	maxHeaderBytes  = 64 << 10
 	sessionIdleTime = time.Hour // after which mcp-go's state of a session is dropped
 )
@@ -125,6 +125,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: s.options.HeaderTimeout,
+		WriteTimeout:      writeTimeout,
 		IdleTimeout:       s.options.IdleTimeout,
 		MaxHeaderBytes:    maxHeaderBytes,
 		TLSConfig:         s.options.TLS,

@@ -34,6 +34,7 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			busy(w, []byte("null"), "the server keeps as many sessions as it may")
 			return
 		}
+		endless(w)
 		h.transport.mcp.ServeHTTP(w, r)
 		return
 	case http.MethodHead, http.MethodDelete, http.MethodOptions:
@@ -47,7 +48,7 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A writer without deadlines (a recorder in a test) has no slow client either.
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(h.server.options.BodyTimeout))
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+	if !isJSON(r.Header) {
 		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
 			Code: wire.CodeInvalidRequest, ID: []byte("null"),
 			Message: "the Content-Type must be application/json",
@@ -93,6 +94,19 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		h.forward(w, r, m)
 	}
+}
+
+// isJSON reports whether the header says that the body is JSON.
+func isJSON(h http.Header) bool { return hasMedia(h, "application/json") }
+
+// hasMedia reports whether the header says that the body is of a media type.
+func hasMedia(h http.Header, media string) bool {
+	given := h.Get("Content-Type")
+	if given == media {
+		return true
+	}
+	parsed, _, err := mime.ParseMediaType(given)
+	return err == nil && parsed == media
 }
 
 // read reads the body within the time limit. Where that fails the limit stays: net/http
@@ -168,6 +182,7 @@ type answerWriter struct {
 
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
+	piece   int  // how much of the piece at hand was sent, see headerFirst
 	stream  bool // of events
 	// acknowledged says that acknowledge has seen to the first event.
 	acknowledged bool
@@ -184,10 +199,16 @@ func (a *answerWriter) WriteHeader(status int) {
 		return
 	}
 	a.status = status
-	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
-	if a.stream = media == "text/event-stream"; a.stream {
+	if a.stream = hasMedia(a.Header(), "text/event-stream"); a.stream {
+		endless(a.w)
 		a.start(status)
 	}
+}
+
+// endless lifts the time limit for writing an answer, which a stream may exceed.
+func endless(w http.ResponseWriter) {
+	// A writer without deadlines (a recorder in a test) has none to lift.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 }
 
 // start sends the header.
@@ -277,12 +298,12 @@ func (a *answerWriter) finish() {
 	}
 	body := a.buf.Bytes()
 	a.Header().Del("Content-Length")
-	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
+	json := isJSON(a.Header())
 	var err error
 	switch {
-	case media == "application/json" && len(body) > 0:
+	case json && len(body) > 0:
 		err = a.document(headerFirst{a}, body, wire.Plain)
-	case media == "application/json" && a.message.Kind == wire.Request:
+	case json && a.message.Kind == wire.Request:
 		// mcp-go found out after the header that its answer can't be encoded.
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	default:
@@ -292,7 +313,6 @@ func (a *answerWriter) finish() {
 	if err != nil {
 		a.log.LogAttrs(context.Background(), slog.LevelDebug, "the client did not take its answer", slog.Any("error", err))
 	}
-	_ = http.NewResponseController(a.w).SetWriteDeadline(time.Time{}) // as in read
 }
 
 // drop answers a request that its client has cancelled: with nothing.
@@ -303,20 +323,24 @@ func (a *answerWriter) drop() {
 	}
 }
 
-// headerFirst sends the header before the first byte of the body. It writes in pieces and
-// gives the client a time limit for each.
+// headerFirst sends the header before the first byte of the body. A large answer gets the
+// time limit that an answer has anew for each of its pieces: a slow client is no dead one.
 type headerFirst struct{ a *answerWriter }
 
 // answerPiece is how much of an answer has to be taken within writeTimeout.
 const answerPiece = 1 << 20
 
 func (h headerFirst) Write(b []byte) (written int, err error) {
-	h.a.start(h.a.status)
-	control := http.NewResponseController(h.a.w)
+	a := h.a
+	a.start(a.status)
 	for len(b) > 0 && err == nil {
-		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // as in read
+		if a.piece == answerPiece {
+			a.piece = 0
+			_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(writeTimeout)) // as in endless
+		}
 		var n int
-		n, err = h.a.w.Write(b[:min(len(b), answerPiece)])
+		n, err = a.w.Write(b[:min(len(b), answerPiece-a.piece)])
+		a.piece += n
 		written += n
 		b = b[n:]
 	}

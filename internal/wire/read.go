@@ -54,25 +54,60 @@ func newCollector(limit int) *collector {
 // add takes the next piece. It copies what it keeps.
 func (c *collector) add(piece []byte) {
 	if c.scanner == nil && len(*c.buf)+len(piece) > c.max {
-		c.scanner = new(Scanner)
-		c.scanner.Scan(*c.buf)
-		*c.buf = nil
+		c.overflow()
 	}
 	if c.scanner != nil {
 		c.scanner.Scan(piece)
 		return
 	}
-	if need := len(*c.buf) + len(piece); need > cap(*c.buf) {
-		// A size that is known is only a claim: it gets its memory as the bytes come in.
-		capacity := min(2*cap(*c.buf), c.max)
-		if c.size > 0 {
-			capacity = min(8*cap(*c.buf), c.size)
-		}
-		grown := make([]byte, len(*c.buf), max(need, capacity))
-		copy(grown, *c.buf)
-		*c.buf = grown
-	}
+	c.grow(len(piece))
 	*c.buf = append(*c.buf, piece...)
+}
+
+// overflow goes over to scanning: the message is larger than the limit.
+func (c *collector) overflow() {
+	c.scanner = new(Scanner)
+	c.scanner.Scan(*c.buf)
+	*c.buf = nil
+}
+
+// grow makes room for n more bytes.
+func (c *collector) grow(n int) {
+	need := len(*c.buf) + n
+	if need <= cap(*c.buf) {
+		return
+	}
+	// A size that is known is only a claim: it gets its memory as the bytes come in.
+	capacity := min(2*cap(*c.buf), c.max+readRoom)
+	if c.size > 0 {
+		capacity = min(8*cap(*c.buf), c.size+readRoom)
+	}
+	grown := make([]byte, len(*c.buf), max(need, capacity))
+	copy(grown, *c.buf)
+	*c.buf = grown
+}
+
+// readRoom is the least that readFrom reads at a time.
+const readRoom = 512
+
+// readFrom reads once from r, into the message itself as long as it is within the limit.
+func (c *collector) readFrom(r io.Reader) (n int, err error) {
+	if c.scanner != nil {
+		if *c.buf == nil {
+			*c.buf = make([]byte, 32<<10)
+		}
+		n, err = r.Read(*c.buf)
+		c.scanner.Scan((*c.buf)[:n])
+		return n, err
+	}
+	c.grow(readRoom)
+	have := len(*c.buf)
+	n, err = r.Read((*c.buf)[have:cap(*c.buf)])
+	*c.buf = (*c.buf)[:have+n]
+	if have+n > c.max {
+		c.overflow()
+	}
+	return n, err
 }
 
 func (c *collector) input() *Input {
@@ -134,16 +169,9 @@ func ReadBody(r io.Reader, size int64, maxBytes int, maxDiscard int64) (*Input, 
 	if size > 0 && size <= int64(c.max) {
 		c.size = int(size)
 	}
-	piece := buffers.Get().(*[]byte)
-	defer buffers.Put(piece)
-	if cap(*piece) < 32<<10 {
-		*piece = make([]byte, 32<<10)
-	}
-	b := (*piece)[:cap(*piece)]
 	discarded := int64(0)
 	for {
-		n, err := r.Read(b)
-		c.add(b[:n])
+		n, err := c.readFrom(r)
 		if c.scanner != nil {
 			if discarded += int64(n); discarded > maxDiscard {
 				return c.input(), nil
