@@ -41,10 +41,6 @@ func (s *Server) newHTTPTransport() *httpTransport {
 	} else {
 		options = append(options, mcpserver.WithSessionIdManagerResolver(&sessionIDs{}), mcpserver.WithSessionIdleTTL(sessionIdleTime))
 	}
-	if len(s.options.AllowedOrigins) > 0 {
-		options = append(options, mcpserver.WithStreamableHTTPCORS(
-			mcpserver.WithCORSAllowedOrigins(s.options.AllowedOrigins...)))
-	}
 	t.mcp = mcpserver.NewStreamableHTTPServer(s.mcp, options...)
 	m := s.newMetrics(&t.calls)
 	s.metrics.Store(m)
@@ -57,9 +53,14 @@ func (s *Server) newHTTPTransport() *httpTransport {
 	}
 	private := func(h http.Handler) http.Handler { return guarded(newAuth(s.options.Tokens, h)) }
 	mux.Handle("/mcp", m.count(private(&wireHandler{server: s, transport: t})))
-	mux.Handle("GET /metrics", private(m.handler()))
-	mux.Handle("GET /schemas", private(http.HandlerFunc(s.listSchemas)))
-	mux.Handle("GET /schemas/{id...}", private(http.HandlerFunc(s.schemaFile)))
+	for path, h := range map[string]http.Handler{
+		"/metrics":         m.handler(),
+		"/schemas":         http.HandlerFunc(s.listSchemas),
+		"/schemas/{id...}": http.HandlerFunc(s.schemaFile),
+	} {
+		mux.Handle("GET "+path, private(h))
+		mux.Handle("OPTIONS "+path, guarded(methodNotAllowed("GET, HEAD"))) // guard answers preflights
+	}
 	if s.options.Inspector != nil {
 		mux.Handle("/inspector", guarded(s.options.Inspector))
 		mux.Handle("/inspector/", guarded(s.options.Inspector))

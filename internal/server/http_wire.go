@@ -36,12 +36,11 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		}
 		h.transport.mcp.ServeHTTP(w, r)
 		return
-	case http.MethodHead, http.MethodDelete, http.MethodOptions:
+	case http.MethodHead, http.MethodDelete:
 		h.transport.mcp.ServeHTTP(w, r)
 		return
 	default:
-		w.Header().Set("Allow", "GET, POST, DELETE")
-		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		methodNotAllowed("GET, POST, DELETE").ServeHTTP(w, r)
 		return
 	}
 	// A writer without deadlines (a recorder in a test) has no slow client either.
