@@ -14,32 +14,33 @@ import (
 
 // Limits of the HTTP transport that are no options.
 const (
-	writeTimeout    = 2 * time.Minute // for the client to take a piece of its answer
 	maxHeaderBytes  = 64 << 10
 	sessionIdleTime = time.Hour // after which mcp-go's state of a session is dropped
 )
 
 // httpTransport is the streamable HTTP transport.
 type httpTransport struct {
-	handler http.Handler
-	mcp     *mcpserver.StreamableHTTPServer
-	streams context.Context // of requests that only end when they are told to
-	stop    context.CancelFunc
-	calls   limiter // of requests being read or answered
+	handler  http.Handler
+	mcp      *mcpserver.StreamableHTTPServer
+	sessions *sessionIDs     // nil without sessions
+	streams  context.Context // of requests that only end when they are told to
+	stop     context.CancelFunc
+	calls    limiter // of requests being read or answered
 }
 
 func (s *Server) newHTTPTransport() *httpTransport {
 	t := &httpTransport{calls: limiter{limit: int64(s.options.MaxInFlight)}}
 	t.streams, t.stop = context.WithCancel(context.Background())
 	options := []mcpserver.StreamableHTTPOption{
-		mcpserver.WithStreamableHTTPLogger(s.log),
+		mcpserver.WithStreamableHTTPLogger(slog.New(messagesOnly{s.log.Handler()})),
 		mcpserver.WithDisableLocalhostProtection(true), // guard does more
 	}
 	if s.options.Stateless {
 		// Without sessions nobody listens for what a server sends of its own accord.
 		options = append(options, mcpserver.WithStateLess(true), mcpserver.WithDisableStreaming(true))
 	} else {
-		options = append(options, mcpserver.WithSessionIdManagerResolver(&sessionIDs{}), mcpserver.WithSessionIdleTTL(sessionIdleTime))
+		t.sessions = &sessionIDs{}
+		options = append(options, mcpserver.WithSessionIdManagerResolver(t.sessions), mcpserver.WithSessionIdleTTL(sessionIdleTime))
 	}
 	t.mcp = mcpserver.NewStreamableHTTPServer(s.mcp, options...)
 	m := s.newMetrics(&t.calls)
@@ -81,7 +82,8 @@ func (s *Server) newHTTPTransport() *httpTransport {
 // foreign Host or Origin, 408 to a body that doesn't come, 413 to a body beyond the limit, 415 to one that is not
 // application/json, 429 beyond the limits of requests and sessions. /healthz and /readyz
 // are open to everybody, /inspector needs no token. Who uses the handler without Serve or
-// ListenAndServe ends its sessions with Close.
+// ListenAndServe ends its sessions with Close, and limits the time of answers that are not
+// tool results.
 func (s *Server) Handler() http.Handler { return s.http().handler }
 
 // Close ends the streams and sessions of the HTTP transport.
@@ -127,10 +129,12 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: s.options.HeaderTimeout,
 		IdleTimeout:       s.options.IdleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
-		TLSConfig:         s.options.TLS,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
-		BaseContext:       func(net.Listener) context.Context { return base },
+		// Counts from the header on. Long answers and streams set their own.
+		WriteTimeout:   s.options.BodyTimeout + s.options.WriteTimeout,
+		MaxHeaderBytes: maxHeaderBytes,
+		TLSConfig:      s.options.TLS,
+		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		BaseContext:    func(net.Listener) context.Context { return base },
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "http"),
 		slog.String("address", listener.Addr().String()), slog.Bool("tls", s.options.TLS != nil),

@@ -29,14 +29,10 @@ type wireHandler struct {
 func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
-	case http.MethodGet:
-		if h.server.full() {
-			busy(w, []byte("null"), "the server keeps as many sessions as it may")
-			return
-		}
-		h.transport.mcp.ServeHTTP(w, r)
+	case http.MethodGet, http.MethodDelete:
+		h.session(w, r)
 		return
-	case http.MethodHead, http.MethodDelete:
+	case http.MethodHead:
 		h.transport.mcp.ServeHTTP(w, r)
 		return
 	default:
@@ -96,6 +92,30 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// session answers a request about a session: to listen to it, or to end it. mcp-go would
+// listen to any id, and call it a failure of its own to be told to end what never was.
+func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
+	listen := r.Method == http.MethodGet
+	if ids := h.transport.sessions; ids != nil && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
+		ended, err := ids.Validate(r.Header.Get(mcpserver.HeaderKeySessionID))
+		switch {
+		case err != nil || ended && listen: // to end it twice is once
+			refuseHTTP(w, http.StatusNotFound, &wire.Refusal{
+				Code: wire.CodeInvalidRequest, ID: []byte("null"),
+				Message: "there is no session with the id in Mcp-Session-Id; initialize gives one",
+			})
+			return
+		case listen && h.server.full():
+			busy(w, []byte("null"), "the server keeps as many sessions as it may")
+			return
+		}
+	}
+	if listen { // for as long as the client likes; a writer without deadlines has none to lift
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	}
+	h.transport.mcp.ServeHTTP(w, r)
+}
+
 // read reads the body within the time limit. Where that fails the limit stays: net/http
 // reads on for a while after the answer, and must not wait for what never comes.
 func (h *wireHandler) read(control *http.ResponseController, r *http.Request) (*wire.Input, error) {
@@ -134,7 +154,7 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	r.Body = io.NopCloser(bytes.NewReader(m.Forward))
 	r.ContentLength = int64(len(m.Forward))
 
-	a := &answerWriter{w: w, message: m, log: h.server.log, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
+	a := &answerWriter{w: w, timeout: h.server.options.WriteTimeout, message: m, log: h.server.log, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
 	defer h.recover(ctx, a)
 	h.transport.mcp.ServeHTTP(a, r)
 	if under != nil && under.cancelled.Load() {
@@ -163,6 +183,7 @@ func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
 // gathers a document, or one event of a stream, puts in what belongs there and sends it.
 type answerWriter struct {
 	w       http.ResponseWriter
+	timeout time.Duration // for the client to take a piece of the answer
 	message *wire.Message
 	log     *slog.Logger
 	modern  bool // of the protocol since 2026-07-28
@@ -232,7 +253,7 @@ func (a *answerWriter) event(event []byte) error {
 	if _, err := a.w.Write(append(bytes.Clone(head), "data: "...)); err != nil {
 		return err
 	}
-	if err := a.document(a.w, doc, wire.Event); err != nil {
+	if err := a.document(pieces{a}, doc, wire.Event); err != nil {
 		return err
 	}
 	_, err := io.WriteString(a.w, "\n\n")
@@ -261,7 +282,10 @@ func (a *answerWriter) internalError() *wire.Refusal {
 // Flush implements http.Flusher. Only a stream is ever sent in parts.
 func (a *answerWriter) Flush() {
 	if a.stream {
-		_ = http.NewResponseController(a.w).Flush() // an error shows at the next write
+		control := http.NewResponseController(a.w)
+		_ = control.SetWriteDeadline(time.Now().Add(a.timeout)) // as in read
+		_ = control.Flush()                                     // an error shows at the next write
+		_ = control.SetWriteDeadline(time.Time{})               // until there is more to say
 	}
 }
 
@@ -282,7 +306,7 @@ func (a *answerWriter) finish() {
 	var err error
 	switch {
 	case media == "application/json" && len(body) > 0:
-		err = a.document(headerFirst{a}, body, wire.Plain)
+		err = a.document(pieces{a}, body, wire.Plain)
 	case media == "application/json" && a.message.Kind == wire.Request:
 		// mcp-go found out after the header that its answer can't be encoded.
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
@@ -293,7 +317,6 @@ func (a *answerWriter) finish() {
 	if err != nil {
 		a.log.LogAttrs(context.Background(), slog.LevelDebug, "the client did not take its answer", slog.Any("error", err))
 	}
-	_ = http.NewResponseController(a.w).SetWriteDeadline(time.Time{}) // as in read
 }
 
 // drop answers a request that its client has cancelled: with nothing.
@@ -304,20 +327,21 @@ func (a *answerWriter) drop() {
 	}
 }
 
-// headerFirst sends the header before the first byte of the body. It writes in pieces and
-// gives the client a time limit for each.
-type headerFirst struct{ a *answerWriter }
+// pieces sends the header before the first byte of the body. It writes in pieces and gives
+// the client a time limit for each; the last one holds for what is still buffered when the
+// handler is done.
+type pieces struct{ a *answerWriter }
 
-// answerPiece is how much of an answer has to be taken within writeTimeout.
+// answerPiece is how much of an answer has to be taken within the time limit.
 const answerPiece = 1 << 20
 
-func (h headerFirst) Write(b []byte) (written int, err error) {
-	h.a.start(h.a.status)
-	control := http.NewResponseController(h.a.w)
+func (p pieces) Write(b []byte) (written int, err error) {
+	p.a.start(p.a.status)
+	control := http.NewResponseController(p.a.w)
 	for len(b) > 0 && err == nil {
-		_ = control.SetWriteDeadline(time.Now().Add(writeTimeout)) // as in read
+		_ = control.SetWriteDeadline(time.Now().Add(p.a.timeout)) // as in read
 		var n int
-		n, err = h.a.w.Write(b[:min(len(b), answerPiece)])
+		n, err = p.a.w.Write(b[:min(len(b), answerPiece)])
 		written += n
 		b = b[n:]
 	}
