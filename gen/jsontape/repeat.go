@@ -36,6 +36,15 @@ func (t *Tape) RepeatedName(root int) int {
 	return first
 }
 
+// RepeatedMember is RepeatedName for the names of the object at token i alone: what is inside
+// its members is not looked at. It is -1 where the token is no object.
+func (t *Tape) RepeatedMember(i int) int {
+	if k := &t.Tokens[i]; k.Kind != Object || k.unsure == 0 {
+		return -1
+	}
+	return t.repeatedIn(i)
+}
+
 // hashFactor spreads a word over the upper bits of its product (2^64 divided by the golden
 // ratio).
 const hashFactor = 0x9E3779B97F4A7C15

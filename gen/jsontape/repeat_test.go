@@ -88,6 +88,26 @@ func TestRepeatedNameBelowRoot(t *testing.T) {
 	}
 }
 
+// TestRepeatedMember: only the names of the object itself count.
+func TestRepeatedMember(t *testing.T) {
+	for _, c := range []struct{ text, pointer string }{
+		{`{"a":1,"b":2}`, ""},
+		{`{"a":{"b":1,"b":2},"c":3}`, ""},
+		{`{"a":{"b":1,"b":2},"a":3}`, "/a"},
+		{`{"a":1,"\u0061":2}`, "/a"},
+		{`[{"a":1,"a":2}]`, ""},
+		{`"a"`, ""},
+	} {
+		tape := parse(t, c.text)
+		got := tape.RepeatedMember(0)
+		if c.pointer == "" {
+			require.Equal(t, -1, got, c.text)
+		} else {
+			require.Equal(t, c.pointer, tape.Pointer(got), c.text)
+		}
+	}
+}
+
 // TestRepeatedNameRandom tries objects of every size around the one where the method
 // changes, at random, with names that differ little and one tape for all.
 func TestRepeatedNameRandom(t *testing.T) {

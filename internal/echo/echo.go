@@ -140,30 +140,59 @@ func (s *Service) Echo(id string, payload []byte) Answer {
 	case !ok:
 		return s.notFound(id)
 	case e.schema == nil:
-		return Answer{Head: e.echo, Payload: payload, Tail: closing}
+		return e.good(payload)
 	}
 	t := tapes.Get().(*jsontape.Tape)
 	defer release(t)
 	if err := t.Parse(payload, s.limits()); err != nil {
 		return s.unreadable(id, err)
 	}
-	err := e.schema.ValidateTape(t, 0)
-	if err == nil {
-		return Answer{Head: e.echo, Payload: payload, Tail: closing}
+	return s.check(e, payload, t, 0)
+}
+
+// EchoTape is Echo for the value at token i of a tape, whose depth is not looked at.
+func (s *Service) EchoTape(id string, t *jsontape.Tape, i int) Answer {
+	e, ok := s.entries[id]
+	switch {
+	case !ok:
+		return s.notFound(id)
+	case e.schema == nil:
+		return e.good(t.Bytes(i))
 	}
-	if t.Tokens[0].Kind == jsontape.String && !aboutText(err) {
-		// The text is a copy: the tape is used again for what is in it.
-		text := jsontape.AppendUnquoted(nil, t.Bytes(0))
-		if t.Parse(text, s.limits()) == nil {
-			if !s.options.UnwrapJSONStrings {
-				return refused(id, err, true)
-			}
-			if err = e.schema.ValidateTape(t, 0); err == nil {
-				return Answer{Head: e.echo, Payload: text, Tail: closing}
-			}
-		}
+	return s.check(e, t.Bytes(i), t, i)
+}
+
+// good is the answer to a payload that is accepted.
+func (e *entry) good(payload []byte) Answer {
+	return Answer{Head: e.echo, Payload: payload, Tail: closing}
+}
+
+// check answers the payload, which is the value at token i of a tape.
+func (s *Service) check(e *entry, payload []byte, t *jsontape.Tape, i int) Answer {
+	err := e.schema.ValidateTape(t, i)
+	switch {
+	case err == nil:
+		return e.good(payload)
+	case t.Tokens[i].Kind == jsontape.String && !aboutText(err):
+		return s.checkText(e, jsontape.AppendUnquoted(nil, t.Bytes(i)), err)
 	}
-	return refused(id, err, false)
+	return refused(e.schema.ID, err, false)
+}
+
+// checkText answers a string with this text that its schema refuses with err.
+func (s *Service) checkText(e *entry, text []byte, err error) Answer {
+	t := tapes.Get().(*jsontape.Tape)
+	defer release(t)
+	if t.Parse(text, s.limits()) != nil {
+		return refused(e.schema.ID, err, false)
+	}
+	if !s.options.UnwrapJSONStrings {
+		return refused(e.schema.ID, err, true)
+	}
+	if err = e.schema.ValidateTape(t, 0); err != nil {
+		return refused(e.schema.ID, err, false)
+	}
+	return e.good(text)
 }
 
 func (s *Service) limits() jsontape.Options {
@@ -186,8 +215,8 @@ func (s *Service) unreadable(id string, err error) Answer {
 // tapes keeps warm tapes for payloads.
 var tapes = sync.Pool{New: func() any { return new(jsontape.Tape) }}
 
-// maxKeptTokens bounds what a kept tape may hold on to: 1 MiB of tokens.
-const maxKeptTokens = 1 << 16
+// maxKeptTokens bounds what a kept tape may hold on to: 4 MiB of tokens.
+const maxKeptTokens = 1 << 18
 
 func release(t *jsontape.Tape) {
 	t.Data = nil

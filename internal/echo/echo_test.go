@@ -78,6 +78,22 @@ func TestGet(t *testing.T) {
 	}
 }
 
+// ask echoes a payload, by itself and as a part of a larger document, which must not make a
+// difference.
+func ask(t *testing.T, s *echo.Service, id, payload string, maxDepth int) echo.Answer {
+	t.Helper()
+	answer := s.Echo(id, []byte(payload))
+	var tape jsontape.Tape
+	if tape.Parse([]byte(`[0,`+payload+`,0]`), jsontape.Options{MaxDepth: maxDepth + 1}) == nil {
+		part := s.EchoTape(id, &tape, 2)
+		require.Equal(t, answer.Code, part.Code)
+		require.Equal(t, string(answer.Head), string(part.Head))
+		require.Equal(t, strings.Trim(string(answer.Payload), " \n\t"), strings.Trim(string(part.Payload), " \n\t"))
+		require.Equal(t, string(answer.Tail), string(part.Tail))
+	}
+	return answer
+}
+
 func TestEcho(t *testing.T) {
 	t.Parallel()
 	s := echo.New(registry(), echo.Options{})
@@ -93,6 +109,7 @@ func TestEcho(t *testing.T) {
 		a := s.Echo(c.id, payload)
 		require.False(t, a.Failed())
 		require.Same(t, &payload[0], &a.Payload[0], "the payload is not copied")
+		ask(t, s, c.id, c.payload, jsontape.DefaultMaxDepth)
 		require.Equal(t, `{"ok":true,"schema_id":`+string(jsontape.AppendQuoted(nil, c.id))+`,"payload":`+c.payload+`}`, string(a.Bytes()))
 	}
 }
@@ -157,7 +174,7 @@ func TestFailures(t *testing.T) {
 		{"not UTF-8", "many", "\"\xff\"", echo.CodeInvalidRequest, "UTF-8", nil},
 		{"empty", "many", ``, echo.CodeInvalidRequest, "not JSON", nil},
 	} {
-		e := failure(t, s.Echo(c.id, []byte(c.payload)))
+		e := failure(t, ask(t, s, c.id, c.payload, 5))
 		require.Equal(t, c.code, e.Code, c.name)
 		require.Contains(t, e.Message, c.says, c.name)
 		require.Equal(t, c.id, e.SchemaID, c.name)
@@ -197,7 +214,7 @@ func TestUnwrap(t *testing.T) {
 		{"schemaless takes a string too", echo.Schemaless, `"{}"`, `"{}"`},
 		{"and so does a schema for anything", "report_outline_v1", `"{}"`, `"{}"`},
 	} {
-		a := s.Echo(c.id, []byte(c.payload))
+		a := ask(t, s, c.id, c.payload, 5)
 		require.False(t, a.Failed(), c.name)
 		require.Equal(t, c.want, string(a.Payload), c.name)
 	}
@@ -213,7 +230,7 @@ func TestUnwrap(t *testing.T) {
 		{"too deep inside", `"{\"a\":[[[[[]]]]]}"`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object; " + hint, Keyword: "type", SchemaPath: "#/type"}}},
 		{"lone surrogate unescaped", `"\"\ud800\""`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object", Keyword: "type", SchemaPath: "#/type"}}},
 	} {
-		e := failure(t, s.Echo("zenlix-agent-stage-v1", []byte(c.payload)))
+		e := failure(t, ask(t, s, "zenlix-agent-stage-v1", c.payload, 5))
 		require.Equal(t, c.code, e.Code, c.name)
 		require.Equal(t, c.details, e.Details, c.name)
 	}

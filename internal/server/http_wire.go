@@ -73,9 +73,7 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuseHTTP(w, http.StatusRequestEntityTooLarge, refusal)
 		return
 	}
-	parser := h.server.parsers.Get().(*wire.Parser)
-	m, refusal := parser.Parse(input.Data)
-	h.server.parsers.Put(parser)
+	m, refusal := h.server.parser.Parse(input.Data)
 	switch {
 	case refusal != nil:
 		h.server.logRefusal(r.Context(), refusal, len(input.Data))

@@ -108,7 +108,7 @@ type Server struct {
 	registry jsonrt.Registry
 	echo     *echo.Service
 	mcp      *mcpserver.MCPServer
-	parsers  sync.Pool    // of *wire.Parser
+	parser   wire.Parser
 	sessions atomic.Int64 // that mcp-go keeps
 
 	http    func() *httpTransport   // made at the first use of HTTP
@@ -165,7 +165,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		mcpserver.WithPaginationLimit(pageSize),
 		mcpserver.WithHooks(s.sessionHooks()),
 	)
-	s.parsers.New = func() any { return s.newParser() }
+	s.parser = wire.Parser{MaxDepth: options.MaxDepth, WholeArguments: s.isTyped, Unchecked: echo.Schemaless}
 	s.http = sync.OnceValue(s.newHTTPTransport)
 	s.addTools()
 	if options.TypedTools {
@@ -174,11 +174,6 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	s.addResources()
 	s.addPrompt()
 	return s
-}
-
-// newParser makes a parser of messages.
-func (s *Server) newParser() *wire.Parser {
-	return &wire.Parser{MaxDepth: s.options.MaxDepth, WholeArguments: s.isTyped}
 }
 
 // dispatch lets mcp-go handle a message and returns its answer as a document, nil if there

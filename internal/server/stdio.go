@@ -54,7 +54,6 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 
 	c := &stdioConn{
 		server:   s,
-		parser:   s.newParser(),
 		requests: requests,
 		streams:  streams,
 		out:      startOutput(out, session.notifications, s.log, stopLoop),
@@ -112,7 +111,6 @@ func (s *Server) drain(ctx context.Context, c *stdioConn) (stalled bool) {
 // stdioConn is the stdio transport at work.
 type stdioConn struct {
 	server   *Server
-	parser   *wire.Parser
 	requests context.Context // of requests; outlives the loop while they are drained
 	streams  context.Context // of requests that only end when they are told to
 	out      *output
@@ -178,7 +176,7 @@ func (c *stdioConn) take(loop context.Context, input *wire.Input, size int) {
 	if input.TooLong != nil {
 		m, refusal = input.TooLong.Refuse(c.server.tooLarge())
 	} else {
-		m, refusal = c.parser.Parse(input.Data)
+		m, refusal = c.server.parser.Parse(input.Data)
 	}
 	release := func() {
 		input.Release()

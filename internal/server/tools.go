@@ -112,6 +112,7 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 			s.logPanic(ctx, r)
 			answer = echo.Internal("")
 		}
+		call.Release()
 		if !s.echo.Knows(id) {
 			id = "" // logs and labels hold nothing that a caller made up
 		}
@@ -149,7 +150,15 @@ func (s *Server) emit(call *wire.Call) (string, echo.Answer) {
 	if call.Payload.Kind == jsontape.Invalid {
 		return id, echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`)
 	}
-	return id, s.echo.Echo(id, call.Payload.Text)
+	return id, s.echoPayload(id, call)
+}
+
+// echoPayload echoes the payload of a call.
+func (s *Server) echoPayload(id string, call *wire.Call) echo.Answer {
+	if t, i := call.Tape(); t != nil {
+		return s.echo.EchoTape(id, t, i)
+	}
+	return s.echo.Echo(id, call.Payload.Text)
 }
 
 // schemaID is the argument schema_id, or what is wrong with it.

@@ -40,5 +40,5 @@ func (s *Server) isTyped(tool string) bool {
 
 // emitTyped answers the calls of a schema's tool.
 func (s *Server) emitTyped(id string) toolFunc {
-	return func(call *wire.Call) (string, echo.Answer) { return id, s.echo.Echo(id, call.Payload.Text) }
+	return func(call *wire.Call) (string, echo.Answer) { return id, s.echoPayload(id, call) }
 }

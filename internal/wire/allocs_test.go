@@ -16,9 +16,11 @@ func TestParseAllocates(t *testing.T) {
 	var p wire.Parser
 	message := []byte(call("echo", `{"schema_id":"x","payload":[`+strings.Repeat(`{"a":"b"},`, 10_000)+`0]}`))
 	allocs := testing.AllocsPerRun(10, func() {
-		if _, r := p.Parse(message); r != nil {
+		m, r := p.Parse(message)
+		if r != nil {
 			t.Fatal(r.Message)
 		}
+		m.Call.Release()
 	})
 	require.LessOrEqual(t, allocs, 10.0)
 }

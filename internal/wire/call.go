@@ -18,6 +18,9 @@ type Call struct {
 	// twice, a limit exceeded.
 	Fault string
 
+	tape    *jsontape.Tape // nil if it has no tokens for what is in the payload
+	payload int            // the payload's token
+
 	token  string
 	parts  [3][]byte
 	noText bool
@@ -29,15 +32,14 @@ type Argument struct {
 	Kind jsontape.Kind // Invalid where the argument is missing
 }
 
-// arguments fills the call from the arguments object at token i; 0 means there is none.
+// fill fills the call from the arguments object at token i; 0 means there is none.
 // Where the arguments are the whole payload, their absence is the empty object, as the
 // protocol allows to leave them out.
-func (p *Parser) arguments(c *Call, i int, whole bool) {
-	t := &p.tape
+func (c *Call) fill(t *jsontape.Tape, i int, whole bool) {
 	if whole {
 		c.Payload = Argument{emptyObject, jsontape.Object}
 		if i != 0 {
-			c.Payload = Argument{t.Bytes(i), t.Tokens[i].Kind}
+			c.Payload, c.payload = argument(t, i), i
 		}
 		return
 	}
@@ -49,12 +51,40 @@ func (p *Parser) arguments(c *Call, i int, whole bool) {
 		return
 	}
 	var id, payload int
-	c.Fault = p.members(i, argumentNames, []*int{&id, &payload})
+	c.Fault = members(t, i, argumentNames, []*int{&id, &payload})
 	if id != 0 {
-		c.SchemaID = Argument{t.Bytes(id), t.Tokens[id].Kind}
+		c.SchemaID = argument(t, id)
 	}
 	if payload != 0 {
-		c.Payload = Argument{t.Bytes(payload), t.Tokens[payload].Kind}
+		c.Payload, c.payload = argument(t, payload), payload
+	}
+}
+
+func argument(t *jsontape.Tape, i int) Argument {
+	return Argument{t.Bytes(i), t.Tokens[i].Kind}
+}
+
+// keep keeps the tape for Tape if it can stand for one made of the payload alone, with the
+// same limit of depth.
+func (c *Call) keep(t *jsontape.Tape, maxDepth int, whole bool) {
+	// Arguments that are the payload have a container less around them than the limit of the
+	// message allows for. A level takes two brackets: short ones can't be too deep.
+	if c.payload == 0 || whole && len(c.Payload.Text) > 2*maxDepth {
+		return
+	}
+	c.tape = t
+}
+
+// Tape is the message's tape and the token of the payload on it, which has tokens for all
+// that is in it. The tape is nil where there is none that could be used: the payload then
+// has to be read. It may be used until Release.
+func (c *Call) Tape() (t *jsontape.Tape, payload int) { return c.tape, c.payload }
+
+// Release gives the memory of the tape back. A call that nobody answers can do without.
+func (c *Call) Release() {
+	if c.tape != nil {
+		releaseTape(c.tape)
+		c.tape = nil
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/binary"
 	"io"
-	"math/bits"
 	"sync"
 )
 
@@ -105,54 +104,76 @@ func (f *frame) escaped(b []byte) {
 		if cap(f.buf)-len(f.buf) < 8*worst {
 			f.flush()
 		}
-		// As many bytes as surely fit, eight at a time.
 		dst := f.buf[len(f.buf):cap(f.buf)]
-		n := 0
-		for len(b) >= 8 && len(dst)-n >= 8+worst {
-			x := binary.LittleEndian.Uint64(b)
-			binary.LittleEndian.PutUint64(dst[n:], x)
-			special := specialBytes(x)
-			if special == 0 {
-				n += 8
-				b = b[8:]
-				continue
-			}
-			i := bits.TrailingZeros64(special) / 8
-			n += i
-			if c := b[i]; c >= ' ' {
-				dst[n], dst[n+1] = '\\', c
-				n += 2
+		n, p := escapeWords(dst, b)
+		// What stopped it is a control character, the end of b, or the end of the room.
+		for end := min(len(b), p+8); p < end && len(dst)-n >= worst; p++ {
+			if e := escapes[b[p]]; e != "" {
+				n += copy(dst[n:], e)
 			} else {
-				n += copy(dst[n:], escapes[c])
-			}
-			b = b[i+1:]
-		}
-		if len(b) < 8 {
-			for len(b) > 0 && len(dst)-n >= worst {
-				if e := escapes[b[0]]; e != "" {
-					n += copy(dst[n:], e)
-				} else {
-					dst[n] = b[0]
-					n++
-				}
-				b = b[1:]
+				dst[n] = b[p]
+				n++
 			}
 		}
 		f.buf = f.buf[:len(f.buf)+n]
+		b = b[p:]
 	}
 }
 
-// specialBytes has the top bit of the lowest byte of x that must be escaped set, and no
-// bit below it; bits above it mean nothing. 0 means that no byte must be escaped.
-func specialBytes(x uint64) uint64 {
-	const (
-		ones = 0x0101010101010101
-		high = 0x8080808080808080
-	)
-	quote := x ^ ones*'"'
-	slash := x ^ ones*'\\'
-	return ((x-ones*0x20)&^x | (quote-ones)&^quote | (slash-ones)&^slash) & high
+// escapeWords escapes p bytes of b, eight at a time, into n bytes of dst, as far as there is
+// no control character and surely room.
+//
+// JSON has a quote every few bytes, at no place that a processor could foresee. A loop that
+// looks for the next one has to wait for each of them; this one takes every byte of a word
+// in the same way, which is a quarter faster.
+func escapeWords(dst, b []byte) (n, p int) {
+	for p <= len(b)-8 && n <= len(dst)-wordRoom {
+		x := binary.LittleEndian.Uint64(b[p:])
+		out := (*[wordRoom]byte)(dst[n:])
+		p += 8
+		control := (x - ones*' ') &^ x
+		quote := x ^ ones*'"'
+		slash := x ^ ones*'\\'
+		if (control|(quote-ones)&^quote|(slash-ones)&^slash)&high == 0 {
+			binary.LittleEndian.PutUint64(out[:], x)
+			n += 8
+			continue
+		}
+		if control&high != 0 {
+			return n, p - 8
+		}
+		k := escapeByte(out, 0, byte(x))
+		k = escapeByte(out, k, byte(x>>8))
+		k = escapeByte(out, k, byte(x>>16))
+		k = escapeByte(out, k, byte(x>>24))
+		k = escapeByte(out, k, byte(x>>32))
+		k = escapeByte(out, k, byte(x>>40))
+		k = escapeByte(out, k, byte(x>>48))
+		k = escapeByte(out, k, byte(x>>56))
+		n += int(k)
+	}
+	return n, p
 }
+
+// escapeByte writes c at out[k:], after a backslash if it needs one, and gives the place
+// behind it.
+func escapeByte(out *[wordRoom]byte, k uint, c byte) uint {
+	out[k%wordRoom] = '\\'
+	k += slashes[c]
+	out[k%wordRoom] = c
+	return k + 1
+}
+
+// wordRoom is what a word can become.
+const wordRoom = 16
+
+const (
+	ones = 0x0101010101010101
+	high = 0x8080808080808080
+)
+
+// slashes has how many backslashes go before a byte that is no control character.
+var slashes = [256]uint{'"': 1, '\\': 1}
 
 // escapes has what stands for each byte in a JSON string, "" where that is the byte itself.
 var escapes = func() (e [256]string) {

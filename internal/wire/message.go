@@ -1,10 +1,12 @@
 package wire
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -76,16 +78,23 @@ func (r *Refusal) AppendTo(dst []byte) []byte {
 	return append(dst, `}}`...)
 }
 
-// Parser reads messages. The zero value is ready; a Parser that is used for one message
-// after the other keeps its memory. It serves one goroutine at a time.
+// Parser reads messages. The zero value is ready; any number of goroutines may use it.
 type Parser struct {
 	// MaxDepth is how deep a payload may nest. 0 means jsontape.DefaultMaxDepth.
 	MaxDepth int
 	// WholeArguments tells, by its name, whether a tool's arguments are the payload as they
 	// stand. nil means that no tool is such.
 	WholeArguments func(tool string) bool
+	// Unchecked is the id of a schema that accepts every payload, "" for none. A payload for
+	// it gets no tape: nobody would look at it.
+	Unchecked string
+}
 
-	tape jsontape.Tape
+// reading is one message being read.
+type reading struct {
+	*Parser
+	tape *jsontape.Tape
+	envelope
 }
 
 // envelope has the tokens of the members of a message that mean something; 0 is absent.
@@ -105,21 +114,31 @@ type envelope struct {
 // and such names written with escapes (-32600). A fault inside the arguments of a tool call
 // is no refusal: it is left in Call.Fault for the tool to answer.
 func (p *Parser) Parse(data []byte) (*Message, *Refusal) {
-	defer p.release()
-	t := &p.tape
-	err := t.Parse(data, jsontape.Options{MaxDepth: p.maxDepth() + payloadDepth, IndexDepth: payloadDepth + 1})
-	if err != nil {
-		return p.unread(data, err)
+	r := reading{Parser: p, tape: tapes.Get().(*jsontape.Tape)}
+	m, refusal := r.read(data)
+	if m == nil || m.Call == nil || m.Call.tape == nil {
+		releaseTape(r.tape)
+	}
+	return m, refusal
+}
+
+func (r *reading) read(data []byte) (*Message, *Refusal) {
+	t := r.tape
+	o := jsontape.Options{MaxDepth: r.maxDepth() + payloadDepth}
+	if !r.looksChecked(data) {
+		o.IndexDepth = payloadDepth + 1
+	}
+	if err := t.Parse(data, o); err != nil {
+		return r.unread(data, err)
 	}
 	if k := t.Tokens[0].Kind; k == jsontape.Array {
 		return refuse(nil, "batches are not part of the protocol since 2025-06-18: send one message at a time")
 	} else if k != jsontape.Object {
 		return refuse(nil, "a message must be a JSON object, not "+article(k))
 	}
-	var e envelope
-	fault := p.walk(&e)
+	fault := r.walk()
 	m := &Message{}
-	if e.method == 0 && (e.result != 0 || e.err != 0) {
+	if r.method == 0 && (r.result != 0 || r.err != 0) {
 		// A response, sound or not. Nothing that is sent back may carry its id, which counts
 		// requests of ours: the other side would take it for one of its own.
 		if fault != "" {
@@ -128,19 +147,29 @@ func (p *Parser) Parse(data []byte) (*Message, *Refusal) {
 		m.Kind, m.Forward = Response, data
 		return m, nil
 	}
-	if e.id != 0 {
-		if why := idFault(t, e.id); why != "" {
+	if r.id != 0 {
+		if why := idFault(t, r.id); why != "" {
 			return refuse(nil, why)
 		}
-		m.ID = t.Bytes(e.id)
+		m.ID = t.Bytes(r.id)
 	}
 	if fault == "" {
-		fault = p.classify(m, &e)
+		fault = r.classify(m)
 	}
 	if fault != "" {
 		return refuse(m.ID, fault)
 	}
-	return p.finish(m, &e)
+	return r.finish(m, o.IndexDepth == 0)
+}
+
+// headSize is how much of a message looksChecked looks at.
+const headSize = 512
+
+// looksChecked guesses from the beginning of a message whether its payload will be checked
+// against a schema, which takes a token for each of its values. A wrong guess costs time:
+// nothing else depends on it.
+func (p *Parser) looksChecked(data []byte) bool {
+	return p.Unchecked == "" || !bytes.Contains(data[:min(len(data), headSize)], []byte(p.Unchecked))
 }
 
 func (p *Parser) maxDepth() int {
@@ -150,14 +179,17 @@ func (p *Parser) maxDepth() int {
 	return p.MaxDepth
 }
 
-// maxKeptTokens bounds the memory that a Parser keeps: 1 MiB of tokens. The text of the
-// last message is not kept either.
-const maxKeptTokens = 1 << 16
+// tapes keeps warm tapes.
+var tapes = sync.Pool{New: func() any { return new(jsontape.Tape) }}
 
-func (p *Parser) release() {
-	p.tape.Data = nil
-	if cap(p.tape.Tokens) > maxKeptTokens {
-		p.tape = jsontape.Tape{}
+// maxKeptTokens bounds the memory that a kept tape holds on to: 4 MiB, enough for a payload
+// of one or two megabytes. The text of the last message is not kept.
+const maxKeptTokens = 1 << 18
+
+func releaseTape(t *jsontape.Tape) {
+	t.Data = nil
+	if cap(t.Tokens) <= maxKeptTokens {
+		tapes.Put(t)
 	}
 }
 
@@ -174,16 +206,16 @@ func (p *Parser) unread(data []byte, err error) (*Message, *Refusal) {
 
 // walk finds the members of the message and of its params. It returns what is wrong with
 // their names, "" if nothing.
-func (p *Parser) walk(e *envelope) (fault string) {
-	t := &p.tape
-	fault = p.members(0, messageNames, []*int{&e.jsonrpc, &e.id, &e.method, &e.params, &e.result, &e.err})
-	if fault != "" && p.count(0, "id") > 1 {
-		e.id = 0 // an id that stands there twice is nobody's
+func (r *reading) walk() (fault string) {
+	t := r.tape
+	fault = members(t, 0, messageNames, []*int{&r.jsonrpc, &r.id, &r.method, &r.params, &r.result, &r.err})
+	if fault != "" && count(t, 0, "id") > 1 {
+		r.id = 0 // an id that stands there twice is nobody's
 	}
-	if fault == "" && e.params != 0 && t.Tokens[e.params].Kind == jsontape.Object {
-		fault = p.members(e.params, paramsNames, []*int{&e.name, &e.arguments, &e.meta})
-		if i := t.Member(e.params, "requestId"); i > 0 {
-			e.requestID = i
+	if fault == "" && r.params != 0 && t.Tokens[r.params].Kind == jsontape.Object {
+		fault = members(t, r.params, paramsNames, []*int{&r.name, &r.arguments, &r.meta})
+		if i := t.Member(r.params, "requestId"); i > 0 {
+			r.requestID = i
 		}
 	}
 	return fault
@@ -191,71 +223,96 @@ func (p *Parser) walk(e *envelope) (fault string) {
 
 // classify fills in kind and method of a message that is no response. It returns what
 // keeps it from being JSON-RPC.
-func (p *Parser) classify(m *Message, e *envelope) (fault string) {
-	t := &p.tape
+func (r *reading) classify(m *Message) (fault string) {
+	t := r.tape
 	switch {
-	case e.jsonrpc == 0:
+	case r.jsonrpc == 0:
 		return `the member "jsonrpc" is missing: it must be "2.0"`
-	case t.Tokens[e.jsonrpc].Kind != jsontape.String || t.Str(e.jsonrpc) != "2.0":
+	case t.Tokens[r.jsonrpc].Kind != jsontape.String || t.Str(r.jsonrpc) != "2.0":
 		return `the member "jsonrpc" must be "2.0"`
-	case e.method == 0:
+	case r.method == 0:
 		return `the member "method" is missing`
-	case e.result != 0 || e.err != 0:
+	case r.result != 0 || r.err != 0:
 		return `a message with "method" must not have "result" or "error"`
-	case t.Tokens[e.method].Kind != jsontape.String:
+	case t.Tokens[r.method].Kind != jsontape.String:
 		return `the member "method" must be a string`
-	case e.params != 0 && t.Tokens[e.params].Kind != jsontape.Object:
+	case r.params != 0 && t.Tokens[r.params].Kind != jsontape.Object:
 		return `the member "params" must be an object`
 	}
-	m.Method = string(jsontape.AppendUnquoted(nil, t.Bytes(e.method)))
+	m.Method = string(jsontape.AppendUnquoted(nil, t.Bytes(r.method)))
 	m.Kind = Notification
-	if e.id != 0 {
+	if r.id != 0 {
 		m.Kind = Request
 	}
 	return ""
 }
 
-// finish takes the arguments out and makes the text for mcp-go.
-func (p *Parser) finish(m *Message, e *envelope) (*Message, *Refusal) {
-	t := &p.tape
+// finish takes the arguments out and makes the text for mcp-go. indexed says that the tape
+// has a token for every value.
+func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
+	t := r.tape
 	var cuts []cut
 	if m.Kind == Request {
-		cuts = appendIDCut(cuts, t, e.id)
+		cuts = appendIDCut(cuts, t, r.id)
 	}
-	arguments, whole := 0, false
+	whole := false
 	switch m.Method {
 	case MethodToolsCall:
 		m.Call = &Call{}
-		if e.name != 0 {
-			if t.Tokens[e.name].Kind != jsontape.String {
+		if r.name != 0 {
+			if t.Tokens[r.name].Kind != jsontape.String {
 				return nil, &Refusal{Code: CodeInvalidParams, ID: idOrNull(m.ID), Message: "the name of the tool must be a string"}
 			}
-			m.Call.Tool = string(jsontape.AppendUnquoted(nil, t.Bytes(e.name)))
+			m.Call.Tool = string(jsontape.AppendUnquoted(nil, t.Bytes(r.name)))
 		}
-		if e.arguments != 0 {
-			arguments = e.arguments
-			k := &t.Tokens[arguments]
+		if r.arguments != 0 {
+			k := &t.Tokens[r.arguments]
 			cuts = append(cuts, cut{int(k.Start), int(k.End), emptyObject})
 		}
-		whole = p.WholeArguments != nil && p.WholeArguments(m.Call.Tool)
-		p.arguments(m.Call, arguments, whole)
+		whole = r.WholeArguments != nil && r.WholeArguments(m.Call.Tool)
+		m.Call.fill(t, r.arguments, whole)
 	case methodCancelled:
-		if e.requestID != 0 {
-			m.Cancels = t.Bytes(e.requestID)
-			cuts = appendIDCut(cuts, t, e.requestID)
+		if r.requestID != 0 {
+			m.Cancels = t.Bytes(r.requestID)
+			cuts = appendIDCut(cuts, t, r.requestID)
 		}
 	}
-	if i := t.RepeatedName(0); i > 0 {
-		if arguments == 0 || i < arguments || i >= t.Next(arguments) {
-			return refuse(m.ID, "the member "+clip(t.Pointer(i))+" is there twice: keep one of the two")
-		}
-		if m.Call.Fault == "" && !whole {
+	if i := r.repeatedName(m.Call != nil); i > 0 {
+		return refuse(m.ID, "the member "+clip(t.Pointer(i))+" is there twice: keep one of the two")
+	}
+	if m.Call != nil && m.Call.Fault == "" && !whole && r.arguments != 0 {
+		if i := t.RepeatedMember(r.arguments); i > 0 {
 			m.Call.Fault = "the argument " + clip(string(t.Bytes(i))) + " is there twice: keep one of the two"
 		}
+	}
+	if m.Call != nil && indexed {
+		m.Call.keep(t, r.maxDepth(), whole)
 	}
 	slices.SortFunc(cuts, func(a, b cut) int { return a.start - b.start })
 	m.Forward = replace(t.Data, cuts)
 	return m, nil
+}
+
+// repeatedName is the token of a name that repeats another of its object, -1 if there is
+// none: in the message, its params and the objects in these, but for the arguments of a
+// call. No name deeper down means anything to us or to mcp-go.
+func (r *reading) repeatedName(call bool) int {
+	t := r.tape
+	if i := t.RepeatedMember(0); i > 0 || r.params == 0 {
+		return i
+	}
+	if i := t.RepeatedMember(r.params); i > 0 {
+		return i
+	}
+	for v := r.params + 2; v < t.Next(r.params)+1; v = t.Next(v) + 1 {
+		if call && v == r.arguments {
+			continue
+		}
+		if i := t.RepeatedMember(v); i > 0 {
+			return i
+		}
+	}
+	return -1
 }
 
 // cut is a piece of text and what stands there instead.

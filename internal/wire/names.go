@@ -19,10 +19,9 @@ var (
 // token of each value found into the place of the same index. It returns the first fault:
 // a name that is there twice, or a member that passes for one of the names but isn't
 // spelled like it.
-func (p *Parser) members(obj int, names []string, values []*int) (fault string) {
-	t := &p.tape
+func members(t *jsontape.Tape, obj int, names []string, values []*int) (fault string) {
 	for i := obj + 1; i < t.Next(obj); i = t.Next(i + 1) {
-		k, exact := p.match(i, names)
+		k, exact := match(t, i, names)
 		switch {
 		case k < 0:
 		case !exact:
@@ -42,8 +41,7 @@ func (p *Parser) members(obj int, names []string, values []*int) (fault string) 
 
 // match is the index of the name that the member name at token i is (exact) or passes for;
 // -1 if it is none of them.
-func (p *Parser) match(i int, names []string) (k int, exact bool) {
-	t := &p.tape
+func match(t *jsontape.Tape, i int, names []string) (k int, exact bool) {
 	text := t.Bytes(i)
 	text = text[1 : len(text)-1]
 	flags := t.Tokens[i].Flags
@@ -62,8 +60,7 @@ func (p *Parser) match(i int, names []string) (k int, exact bool) {
 }
 
 // count is how many members of the object at token obj have exactly this name.
-func (p *Parser) count(obj int, name string) int {
-	t := &p.tape
+func count(t *jsontape.Tape, obj int, name string) int {
 	n := 0
 	for i := obj + 1; i < t.Next(obj); i = t.Next(i + 1) {
 		if t.Str(i) == name {

@@ -44,6 +44,52 @@ func TestWholeArguments(t *testing.T) {
 	require.NotNil(t, refusal, "which of the two would be the payload?")
 }
 
+// TestTape: a payload that will be checked comes with its tape, unless that could hold what
+// a tape of the payload alone would not.
+func TestTape(t *testing.T) {
+	t.Parallel()
+	p := wire.Parser{
+		MaxDepth:       3,
+		WholeArguments: func(tool string) bool { return tool == "emit_x" },
+		Unchecked:      "free",
+	}
+	const values = 5 // tokens that {"a":[1,2]} has
+	for _, c := range []struct {
+		name, message, payload string
+	}{
+		{"echo", call("echo", `{"schema_id":"x","payload": {"a":[1,2]} }`), `{"a":[1,2]}`},
+		{"payload first", call("echo", `{"payload":{"a":[1,2]},"schema_id":"x"}`), `{"a":[1,2]}`},
+		{"whole arguments", call("emit_x", `{"":1}`), `{"":1}`},
+		{"no payload", call("echo", `{"schema_id":"x"}`), ""},
+		{"no arguments", call("emit_x", `null`), `null`},
+		{"unchecked", call("echo", `{"schema_id":"free","payload":{"a":[1,2]}}`), ""},
+	} {
+		m, refusal := p.Parse([]byte(c.message))
+		require.Nil(t, refusal, c.name)
+		tape, i := m.Call.Tape()
+		if c.payload == "" {
+			require.Nil(t, tape, c.name)
+			continue
+		}
+		require.Equal(t, c.payload, string(tape.Bytes(i)), c.name)
+		if c.payload == `{"a":[1,2]}` {
+			require.Equal(t, i+values, tape.Next(i), c.name)
+		}
+		m.Call.Release()
+		tape, _ = m.Call.Tape()
+		require.Nil(t, tape, c.name)
+		m.Call.Release()
+	}
+
+	// Four levels are too deep for a payload, though not for a message.
+	for arguments, deep := range map[string]bool{`[[]]`: false, `[[[[]]]]`: true} {
+		m, refusal := p.Parse([]byte(call("emit_x", arguments)))
+		require.Nil(t, refusal, arguments)
+		tape, _ := m.Call.Tape()
+		require.Equal(t, deep, tape == nil, arguments)
+	}
+}
+
 // TestAnswerWithoutText: the envelope stands in one place, and the proof is asked for there.
 func TestAnswerWithoutText(t *testing.T) {
 	t.Parallel()
