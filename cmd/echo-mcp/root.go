@@ -3,8 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
@@ -79,6 +81,17 @@ func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, 
 		}
 		return &exitError{exitNo, err}
 	}
+}
+
+// checkLimits refuses limits that would let nothing through, where the packages below take
+// them for "as usual".
+func checkLimits(given *pflag.FlagSet, names ...string) error {
+	for _, name := range names {
+		if v := given.Lookup(name).Value.String(); v == "0" || v == "0s" || strings.HasPrefix(v, "-") {
+			return &exitError{exitUsage, fmt.Errorf("--%s %s: must be more than 0", name, v)}
+		}
+	}
+	return nil
 }
 
 // must is for wiring that can fail only where this package names a flag it doesn't have.

@@ -10,12 +10,14 @@ import (
 	"net"
 	"os"
 	"os/signal"
+	"regexp"
 	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/server"
@@ -55,9 +57,12 @@ the server ends; a second signal ends it at once.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
-		if err := flags.apply(&o, cmd.ErrOrStderr()); err != nil {
+		if err := flags.apply(&o, cmd.Flags(), cmd.ErrOrStderr()); err != nil {
 			return &exitError{exitUsage, err}
 		}
+		// Whoever read the log may be gone while clients go on; and when nobody reads the
+		// answers the write says so, and the server ends as it does at any failure.
+		signal.Ignore(syscall.SIGPIPE)
 		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
 		defer stop()
 		context.AfterFunc(ctx, stop) // from then on a signal has its default effect
@@ -113,8 +118,18 @@ the server ends; a second signal ends it at once.`,
 // four megabytes of garbage would be collected at once, forty times a second under load.
 func reserve() []byte { return make([]byte, 8<<20) }
 
+// httpFlags are the flags that mean nothing on stdio.
+var httpFlags = []string{
+	"stateless", "auth-token-file", "tls-cert", "tls-key", "insecure", "allowed-origin", "allowed-host",
+	"max-in-flight", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
+}
+
 // apply turns the flags into options. The error is one of usage.
-func (f *serveFlags) apply(o *server.Options, stderr io.Writer) error {
+func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet, stderr io.Writer) error {
+	if err := checkLimits(given, "max-in-flight", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
+		"max-message-bytes", "max-depth", "drain-timeout"); err != nil {
+		return err
+	}
 	options := &slog.HandlerOptions{Level: f.level}
 	switch f.logFormat {
 	case "text":
@@ -131,9 +146,14 @@ func (f *serveFlags) apply(o *server.Options, stderr io.Writer) error {
 	default:
 		return fmt.Errorf("--text %q is not known; use full or none", f.text)
 	}
+	if given.Changed("http") && f.addr == "" {
+		return errors.New("--http is empty")
+	}
 	if f.addr == "" {
-		if f.tokenFile != "" || f.tlsCert != "" || f.tlsKey != "" || o.Stateless || o.Insecure {
-			return errors.New("--auth-token-file, --tls-cert, --tls-key, --stateless and --insecure go with --http")
+		for _, name := range httpFlags {
+			if given.Changed(name) {
+				return fmt.Errorf("--%s goes with --http", name)
+			}
 		}
 		return nil
 	}
@@ -141,12 +161,12 @@ func (f *serveFlags) apply(o *server.Options, stderr io.Writer) error {
 	if f.addr, err = withPort(f.addr, os.Getenv("PORT")); err != nil {
 		return fmt.Errorf("--http: %w", err)
 	}
-	if f.tokenFile != "" {
+	if given.Changed("auth-token-file") {
 		if o.Tokens, err = readTokens(f.tokenFile); err != nil {
 			return fmt.Errorf("--auth-token-file: %w", err)
 		}
 	}
-	if f.tlsCert != "" || f.tlsKey != "" {
+	if given.Changed("tls-cert") || given.Changed("tls-key") {
 		if f.tlsCert == "" || f.tlsKey == "" {
 			return errors.New("--tls-cert and --tls-key go together")
 		}
@@ -190,6 +210,10 @@ func withPort(addr, port string) (string, error) {
 // guessed.
 const minToken = 16
 
+// tokenForm is what a token looks like (RFC 6750, section 2.1). A comment or a byte order
+// mark must not become a token, or a part of one.
+var tokenForm = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
+
 // readTokens reads the tokens of a file, one a line. Blank lines don't count.
 func readTokens(name string) ([]string, error) {
 	text, err := os.ReadFile(name)
@@ -197,15 +221,16 @@ func readTokens(name string) ([]string, error) {
 		return nil, err
 	}
 	var tokens []string
-	for line := range strings.Lines(string(text)) {
-		token := strings.TrimSpace(line)
-		if token == "" {
-			continue
+	for i, line := range strings.Split(string(text), "\n") {
+		switch token := strings.TrimSpace(line); {
+		case token == "":
+		case !tokenForm.MatchString(token):
+			return nil, fmt.Errorf("%s:%d: a token is made of letters, digits and any of -._~+/", name, i+1)
+		case len(token) < minToken:
+			return nil, fmt.Errorf("%s:%d: a token must have at least %d characters", name, i+1, minToken)
+		default:
+			tokens = append(tokens, token)
 		}
-		if len(token) < minToken {
-			return nil, fmt.Errorf("%s: a token must have at least %d characters", name, minToken)
-		}
-		tokens = append(tokens, token)
 	}
 	if len(tokens) == 0 {
 		return nil, fmt.Errorf("%s: there is no token in it", name)

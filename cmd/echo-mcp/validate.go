@@ -42,6 +42,9 @@ func newValidate(registry jsonrt.Registry) *cobra.Command {
   zcat recorded.jsonl.gz | echo-mcp validate --schema zenlix-agent-stage-v1 --jsonl --json`,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, files []string) error {
+		if err := checkLimits(cmd.Flags(), "max-bytes", "max-depth"); err != nil {
+			return err
+		}
 		s, err := lookup(registry, id)
 		if err != nil {
 			return err

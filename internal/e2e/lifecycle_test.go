@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"os/exec"
 	"strconv"
@@ -66,6 +67,47 @@ func TestSignals(t *testing.T) {
 			require.NoError(t, s.Stop())
 		})
 	}
+}
+
+// TestNobodyReads: without a reader of its answers the server ends and says why; without a
+// reader of its log it goes on.
+func TestNobodyReads(t *testing.T) {
+	start := func(t *testing.T) (cmd *exec.Cmd, in io.WriteCloser, out, log io.ReadCloser) {
+		cmd = exec.CommandContext(t.Context(), binary, "serve", "--log-level", "debug")
+		var err error
+		in, err = cmd.StdinPipe()
+		require.NoError(t, err)
+		out, err = cmd.StdoutPipe()
+		require.NoError(t, err)
+		log, err = cmd.StderrPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		return cmd, in, out, log
+	}
+	call := append(rawclient.Echo("1", "__schemaless__", []byte(`1.0`)), '\n')
+	t.Run("answers", func(t *testing.T) {
+		cmd, in, out, log := start(t)
+		require.NoError(t, out.Close())
+		_, err := in.Write(call)
+		require.NoError(t, err)
+		said, err := io.ReadAll(log)
+		require.NoError(t, err)
+		require.Contains(t, string(said), "echo-mcp: writing answers: ")
+		var exit *exec.ExitError
+		require.ErrorAs(t, waitAtMost(cmd, 10*time.Second), &exit)
+		require.Equal(t, 1, exit.ExitCode())
+	})
+	t.Run("log", func(t *testing.T) {
+		cmd, in, out, log := start(t)
+		require.NoError(t, log.Close())
+		_, err := in.Write(call) // logs it, too
+		require.NoError(t, err)
+		require.NoError(t, in.Close())
+		answer, err := io.ReadAll(out)
+		require.NoError(t, err)
+		require.NoError(t, rawclient.CheckEcho(bytes.TrimSpace(answer), "__schemaless__", []byte(`1.0`)))
+		require.NoError(t, waitAtMost(cmd, 10*time.Second))
+	})
 }
 
 func waitAtMost(cmd *exec.Cmd, d time.Duration) error {

@@ -4,6 +4,7 @@
 package install
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"net/url"
@@ -188,6 +189,9 @@ func foreign(has map[string]any) string {
 	return ""
 }
 
+// bom is the byte order mark that some editors put before the text: it stays.
+const bom = "\uFEFF"
+
 // edit gives the text of the file with the server in it. Without a change it is the text
 // itself.
 func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, error) {
@@ -199,7 +203,9 @@ func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, er
 	if c.toml {
 		editor = editTOML
 	}
-	edited, err := editor(text, c, s.Name, want, drop, func(has map[string]any) error {
+	body := bytes.TrimPrefix(text, []byte(bom))
+	mark := text[:len(text)-len(body)]
+	edited, err := editor(body, c, s.Name, want, drop, func(has map[string]any) error {
 		if other := foreign(has); other != "" && !force && !sameAddress(has, want) {
 			return &ForeignError{path, s.Name, other}
 		}
@@ -209,7 +215,10 @@ func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, er
 	if err != nil && !errors.As(err, &named) {
 		return nil, &FileError{path, err}
 	}
-	return edited, err
+	if err != nil {
+		return nil, err
+	}
+	return slices.Concat(mark, edited), nil
 }
 
 // sameAddress says whether the entry leads to the address that is wanted.

@@ -162,6 +162,10 @@ func TestEdits(t *testing.T) {
 			"codex", stdio, "# mine\nmodel = \"o\" # the model\n\n[mcp_servers.a]\ncommand = 'a'",
 			"# mine\nmodel = \"o\" # the model\n\n[mcp_servers.a]\ncommand = 'a'\n\n[mcp_servers.echo]\ncommand = \"/opt/echo-mcp\"\nargs = [\"serve\"]\n",
 		},
+		"TOML with a byte order mark": {
+			"codex", stdio, "\uFEFF[mcp_servers.echo]\r\ncommand = \"/old/echo-mcp\"\r\nargs = [\"serve\"]\r\n",
+			"\uFEFF[mcp_servers.echo]\r\ncommand = \"/opt/echo-mcp\"\r\nargs = [\"serve\"]\r\n",
+		},
 		"TOML entry changes": {
 			"codex", stdio, "[ mcp_servers . \"echo\" ] # ours\r\n  command = \"/old/echo-mcp\" # old\r\nargs = [\r\n  \"x\", # why\r\n]\r\nenv = { A = \"b\" }\r\n[z]\r\ncommand = 1\r\n",
 			"[ mcp_servers . \"echo\" ] # ours\r\n  command = \"/opt/echo-mcp\" # old\r\nargs = [\"serve\"]\r\nenv = { A = \"b\" }\r\n[z]\r\ncommand = 1\r\n",
@@ -285,10 +289,28 @@ func TestLinks(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(change.Text), string(text))
 	}
+	// The folder is a link as well: ".." begins where it leads to.
+	elsewhere := filepath.Join(t.TempDir(), "deep")
+	require.NoError(t, os.MkdirAll(filepath.Join(elsewhere, "codex"), 0o755))
+	require.NoError(t, os.MkdirAll(filepath.Join(elsewhere, "shared"), 0o755))
+	require.NoError(t, os.Symlink(filepath.Join(elsewhere, "codex"), filepath.Join(e.Home, ".codex")))
+	require.NoError(t, os.Symlink("../shared/codex.toml", filepath.Join(elsewhere, "codex", "config.toml")))
+	shared := filepath.Join(elsewhere, "shared", "codex.toml")
+	require.NoError(t, os.WriteFile(shared, []byte("model = \"o\"\n"), 0o600))
+	change, err := install.Plan("codex", e, stdio, false)
+	require.NoError(t, err)
+	require.Equal(t, install.Updated, change.Status)
+	_, err = change.Apply()
+	require.NoError(t, err)
+	text, err := os.ReadFile(shared)
+	require.NoError(t, err)
+	require.Equal(t, string(change.Text), string(text))
+	require.Contains(t, string(text), "model")
+
 	loop := filepath.Join(e.Home, ".gemini", "settings.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(loop), 0o755))
 	require.NoError(t, os.Symlink("settings.json", loop))
-	_, err := install.Plan("gemini", e, stdio, false)
+	_, err = install.Plan("gemini", e, stdio, false)
 	require.ErrorContains(t, err, "symbolic links")
 }
 

@@ -11,12 +11,10 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-var bom = []byte("\uFEFF")
-
 // editJSON edits a JSON file. Member by member the new text goes where it belongs; the rest
 // is copied.
 func editJSON(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) ([]byte, error) {
-	body, hadBOM := bytes.CutPrefix(text, bom)
+	body := text
 	if len(bytes.TrimSpace(body)) == 0 {
 		body = []byte("{}\n")
 	}
@@ -51,9 +49,6 @@ func editJSON(text []byte, c client, name string, want []member, drop []string, 
 	before[c.section] = section
 	if !reflect.DeepEqual(before, after) {
 		return nil, errUnsafe
-	}
-	if hadBOM {
-		body = append(bytes.Clone(bom), body...)
 	}
 	return body, nil
 }

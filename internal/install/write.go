@@ -73,9 +73,14 @@ func follow(path string) (string, error) {
 			return path, nil //nolint:nilerr // no link, or nothing at all: the path is the target
 		}
 		if !filepath.IsAbs(to) {
-			to = filepath.Join(filepath.Dir(path), to)
+			// Not filepath.Join: where a folder is a link, ".." is not the folder before it.
+			to = filepath.Dir(path) + string(filepath.Separator) + to
 		}
-		path = to
+		folder, name := filepath.Split(to)
+		if resolved, err := filepath.EvalSymlinks(folder); err == nil {
+			folder = resolved
+		}
+		path = filepath.Join(folder, name)
 	}
 	return "", fmt.Errorf("%s: too many symbolic links", path)
 }

@@ -14,36 +14,33 @@ import (
 
 // Limits of the HTTP transport that are no options.
 const (
-	writeTimeout    = 2 * time.Minute // for the client to take its answer, or a piece of it
 	maxHeaderBytes  = 64 << 10
 	sessionIdleTime = time.Hour // after which mcp-go's state of a session is dropped
 )
 
 // httpTransport is the streamable HTTP transport.
 type httpTransport struct {
-	handler http.Handler
-	mcp     *mcpserver.StreamableHTTPServer
-	streams context.Context // of requests that only end when they are told to
-	stop    context.CancelFunc
-	calls   limiter // of requests being read or answered
+	handler  http.Handler
+	mcp      *mcpserver.StreamableHTTPServer
+	sessions *sessionIDs     // nil without sessions
+	streams  context.Context // of requests that only end when they are told to
+	stop     context.CancelFunc
+	calls    limiter // of requests being read or answered
 }
 
 func (s *Server) newHTTPTransport() *httpTransport {
 	t := &httpTransport{calls: limiter{limit: int64(s.options.MaxInFlight)}}
 	t.streams, t.stop = context.WithCancel(context.Background())
 	options := []mcpserver.StreamableHTTPOption{
-		mcpserver.WithStreamableHTTPLogger(s.log),
+		mcpserver.WithStreamableHTTPLogger(slog.New(messagesOnly{s.log.Handler()})),
 		mcpserver.WithDisableLocalhostProtection(true), // guard does more
 	}
 	if s.options.Stateless {
 		// Without sessions nobody listens for what a server sends of its own accord.
 		options = append(options, mcpserver.WithStateLess(true), mcpserver.WithDisableStreaming(true))
 	} else {
-		options = append(options, mcpserver.WithSessionIdManagerResolver(&sessionIDs{}), mcpserver.WithSessionIdleTTL(sessionIdleTime))
-	}
-	if len(s.options.AllowedOrigins) > 0 {
-		options = append(options, mcpserver.WithStreamableHTTPCORS(
-			mcpserver.WithCORSAllowedOrigins(s.options.AllowedOrigins...)))
+		t.sessions = &sessionIDs{}
+		options = append(options, mcpserver.WithSessionIdManagerResolver(t.sessions), mcpserver.WithSessionIdleTTL(sessionIdleTime))
 	}
 	t.mcp = mcpserver.NewStreamableHTTPServer(s.mcp, options...)
 	m := s.newMetrics(&t.calls)
@@ -57,9 +54,14 @@ func (s *Server) newHTTPTransport() *httpTransport {
 	}
 	private := func(h http.Handler) http.Handler { return guarded(newAuth(s.options.Tokens, h)) }
 	mux.Handle("/mcp", m.count(private(&wireHandler{server: s, transport: t})))
-	mux.Handle("GET /metrics", private(m.handler()))
-	mux.Handle("GET /schemas", private(http.HandlerFunc(s.listSchemas)))
-	mux.Handle("GET /schemas/{id...}", private(http.HandlerFunc(s.schemaFile)))
+	for path, h := range map[string]http.Handler{
+		"/metrics":         m.handler(),
+		"/schemas":         http.HandlerFunc(s.listSchemas),
+		"/schemas/{id...}": http.HandlerFunc(s.schemaFile),
+	} {
+		mux.Handle("GET "+path, private(h))
+		mux.Handle("OPTIONS "+path, guarded(methodNotAllowed("GET, HEAD"))) // guard answers preflights
+	}
 	if s.options.Inspector != nil {
 		mux.Handle("/inspector", guarded(s.options.Inspector))
 		mux.Handle("/inspector/", guarded(s.options.Inspector))
@@ -80,7 +82,8 @@ func (s *Server) newHTTPTransport() *httpTransport {
 // foreign Host or Origin, 408 to a body that doesn't come, 413 to a body beyond the limit, 415 to one that is not
 // application/json, 429 beyond the limits of requests and sessions. /healthz and /readyz
 // are open to everybody, /inspector needs no token. Who uses the handler without Serve or
-// ListenAndServe ends its sessions with Close.
+// ListenAndServe ends its sessions with Close, and limits the time of answers that are not
+// tool results.
 func (s *Server) Handler() http.Handler { return s.http().handler }
 
 // Close ends the streams and sessions of the HTTP transport.
@@ -125,12 +128,13 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	server := &http.Server{
 		Handler:           s.Handler(),
 		ReadHeaderTimeout: s.options.HeaderTimeout,
-		WriteTimeout:      writeTimeout,
 		IdleTimeout:       s.options.IdleTimeout,
-		MaxHeaderBytes:    maxHeaderBytes,
-		TLSConfig:         s.options.TLS,
-		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
-		BaseContext:       func(net.Listener) context.Context { return base },
+		// Counts from the header on. Long answers and streams set their own.
+		WriteTimeout:   s.options.BodyTimeout + s.options.WriteTimeout,
+		MaxHeaderBytes: maxHeaderBytes,
+		TLSConfig:      s.options.TLS,
+		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+		BaseContext:    func(net.Listener) context.Context { return base },
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "http"),
 		slog.String("address", listener.Addr().String()), slog.Bool("tls", s.options.TLS != nil),

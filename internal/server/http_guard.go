@@ -13,7 +13,8 @@ import (
 // guard keeps web pages that the user happens to visit from using the server: it answers
 // 403 where the Host header is a name that this server does not go by (DNS rebinding) or
 // the Origin header is a foreign one. Requests without Origin don't come from a page
-// (2025-11-25, basic/transports, security warning).
+// (2025-11-25, basic/transports, security warning). Pages that may use the server may also
+// read its answers.
 type guard struct {
 	origins, hosts names
 	next           http.Handler
@@ -44,17 +45,21 @@ func (n names) has(candidates ...string) bool {
 
 func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	local := onLoopback(r)
+	from := g.origin(r, local)
+	shareWith(w.Header(), r, from)
 	switch {
 	case !g.hostAllowed(r.Host, local):
 		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{
 			Code: wire.CodeInvalidRequest, ID: []byte("null"),
 			Message: "the Host header names a host that is not this server; --allowed-host adds one",
 		})
-	case !g.originAllowed(r, local):
+	case from == foreignOrigin:
 		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{
 			Code: wire.CodeInvalidRequest, ID: []byte("null"),
 			Message: "pages of this origin may not use this server; --allowed-origin adds one",
 		})
+	case isPreflight(r):
+		allowRequest(w, r)
 	default:
 		g.next.ServeHTTP(w, r)
 	}
@@ -72,25 +77,36 @@ func (g *guard) hostAllowed(host string, local bool) bool {
 	return err == nil && !local
 }
 
-// originAllowed reports whether a page of the request's origin may use the server: that
-// is no page at all, the server's own, an allowed one, and on loopback any that the
-// machine serves itself.
-func (g *guard) originAllowed(r *http.Request, local bool) bool {
+// origin is what a request's Origin header says about where it comes from.
+type origin uint8
+
+const (
+	foreignOrigin origin = iota
+	noOrigin             // no page
+	ownOrigin            // a page of this server
+	allowedOrigin        // a page of an origin in the list, or on loopback any that the machine serves itself
+)
+
+func (g *guard) origin(r *http.Request, local bool) origin {
 	origins := r.Header.Values("Origin")
-	if len(origins) == 0 {
-		return true
-	}
-	if len(origins) > 1 {
-		return false
-	}
-	if g.origins.has(origins[0]) {
-		return true
+	switch {
+	case len(origins) == 0:
+		return noOrigin
+	case len(origins) > 1:
+		return foreignOrigin
+	case g.origins.has(origins[0]):
+		return allowedOrigin
 	}
 	u, err := url.Parse(origins[0])
-	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
-		return false
+	switch {
+	case err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https":
+		return foreignOrigin
+	case strings.EqualFold(u.Host, r.Host):
+		return ownOrigin
+	case local && isLoopback(u.Hostname()):
+		return allowedOrigin
 	}
-	return strings.EqualFold(u.Host, r.Host) || local && isLoopback(u.Hostname())
+	return foreignOrigin
 }
 
 // onLoopback reports whether the request came over a loopback connection. Where that

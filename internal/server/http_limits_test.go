@@ -6,6 +6,8 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -108,5 +110,73 @@ func TestTimeouts(t *testing.T) {
 		require.True(t, strings.HasPrefix(string(answer), c.answer), "%s: %s", name, answer)
 		require.GreaterOrEqual(t, time.Since(start), limit, name)
 		require.Less(t, time.Since(start), patience, name)
+	}
+}
+
+// TestEndedSession: of a session that was ended, or never was one, nothing is left to
+// listen to or to end.
+func TestEndedSession(t *testing.T) {
+	t.Parallel()
+	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	ended := c.session
+	require.Equal(t, http.StatusOK, c.do(t, t.Context(), http.MethodDelete, "", nil).status)
+	for _, session := range []string{ended, "made-up", ""} {
+		for method, message := range map[string]string{http.MethodGet: "", http.MethodDelete: "", http.MethodPost: ping} {
+			if method == http.MethodDelete && session == ended {
+				continue // TestHTTPDelete
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), patience) // a stream has no end
+			r := c.do(t, ctx, method, message, map[string]string{"Mcp-Session-Id": session})
+			cancel()
+			require.Equal(t, http.StatusNotFound, r.status, "%s %q: %s", method, session, r.body)
+			require.Contains(t, strings.ToLower(r.body), "session")
+		}
+	}
+	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_sessions 0\n")
+}
+
+// smallBuffers accepts connections that hold but a few unread answers: by default it takes
+// megabytes until a server notices that nobody reads.
+type smallBuffers struct{ net.Listener }
+
+func (l smallBuffers) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err == nil {
+		err = conn.(*net.TCPConn).SetWriteBuffer(4 << 10)
+	}
+	return conn, err
+}
+
+// TestSlowReaders: who sends requests and does not read the answers is left, whatever was
+// asked.
+func TestSlowReaders(t *testing.T) {
+	t.Parallel()
+	const limit = 100 * time.Millisecond
+	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 100_000)) })
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local port
+	require.NoError(t, err)
+	s := server.New(testRegistry(), server.Options{Stateless: true, BodyTimeout: limit, WriteTimeout: limit, Inspector: page})
+	addr, stop := serveListener(t, s, smallBuffers{listener})
+	defer stop()
+	post := func(message string) string {
+		return "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(message)) + "\r\n\r\n" + message
+	}
+	for name, request := range map[string]string{
+		"a page":        "GET /inspector HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"probes":        "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n",
+		"short answers": post(ping),
+		"refusals":      post(`{}`),
+		"long answers":  post(echoCall(1, "any", `"`+strings.Repeat("x", 100_000)+`"`)),
+	} {
+		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
+		require.NoError(t, err, name)
+		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10), name)
+		require.NoError(t, conn.SetDeadline(time.Now().Add(patience)), name)
+		many := strings.Repeat(request, 1+64<<10/len(request))
+		for err == nil {
+			_, err = io.WriteString(conn, many)
+		}
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "%s: the server still waits", name)
+		require.NoError(t, conn.Close(), name)
 	}
 }

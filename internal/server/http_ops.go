@@ -23,6 +23,14 @@ func (t *httpTransport) ready(w http.ResponseWriter, _ *http.Request) {
 	plain(w, http.StatusOK, "ok\n")
 }
 
+// methodNotAllowed answers requests with a method that a path doesn't have.
+func methodNotAllowed(allowed string) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Allow", allowed)
+		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+	})
+}
+
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")

@@ -29,20 +29,14 @@ type wireHandler struct {
 func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
-	case http.MethodGet:
-		if h.server.full() {
-			busy(w, []byte("null"), "the server keeps as many sessions as it may")
-			return
-		}
-		endless(w)
-		h.transport.mcp.ServeHTTP(w, r)
+	case http.MethodGet, http.MethodDelete:
+		h.session(w, r)
 		return
-	case http.MethodHead, http.MethodDelete, http.MethodOptions:
+	case http.MethodHead:
 		h.transport.mcp.ServeHTTP(w, r)
 		return
 	default:
-		w.Header().Set("Allow", "GET, POST, DELETE")
-		http.Error(w, "method not allowed", http.StatusMethodNotAllowed)
+		methodNotAllowed("GET, POST, DELETE").ServeHTTP(w, r)
 		return
 	}
 	// A writer without deadlines (a recorder in a test) has no slow client either.
@@ -109,6 +103,30 @@ func hasMedia(h http.Header, media string) bool {
 	return err == nil && parsed == media
 }
 
+// session answers a request about a session: to listen to it, or to end it. mcp-go would
+// listen to any id, and call it a failure of its own to be told to end what never was.
+func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
+	listen := r.Method == http.MethodGet
+	if ids := h.transport.sessions; ids != nil && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
+		ended, err := ids.Validate(r.Header.Get(mcpserver.HeaderKeySessionID))
+		switch {
+		case err != nil || ended && listen: // to end it twice is once
+			refuseHTTP(w, http.StatusNotFound, &wire.Refusal{
+				Code: wire.CodeInvalidRequest, ID: []byte("null"),
+				Message: "there is no session with the id in Mcp-Session-Id; initialize gives one",
+			})
+			return
+		case listen && h.server.full():
+			busy(w, []byte("null"), "the server keeps as many sessions as it may")
+			return
+		}
+	}
+	if listen {
+		endless(w)
+	}
+	h.transport.mcp.ServeHTTP(w, r)
+}
+
 // read reads the body within the time limit. Where that fails the limit stays: net/http
 // reads on for a while after the answer, and must not wait for what never comes.
 func (h *wireHandler) read(control *http.ResponseController, r *http.Request) (*wire.Input, error) {
@@ -147,7 +165,7 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	r.Body = io.NopCloser(bytes.NewReader(m.Forward))
 	r.ContentLength = int64(len(m.Forward))
 
-	a := &answerWriter{w: w, message: m, log: h.server.log, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
+	a := &answerWriter{w: w, timeout: h.server.options.WriteTimeout, message: m, log: h.server.log, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
 	defer h.recover(ctx, a)
 	h.transport.mcp.ServeHTTP(a, r)
 	if under != nil && under.cancelled.Load() {
@@ -176,13 +194,14 @@ func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
 // gathers a document, or one event of a stream, puts in what belongs there and sends it.
 type answerWriter struct {
 	w       http.ResponseWriter
+	timeout time.Duration // for the client to take a piece of the answer
 	message *wire.Message
 	log     *slog.Logger
 	modern  bool // of the protocol since 2026-07-28
 
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
-	piece   int  // how much of the piece at hand was sent, see headerFirst
+	piece   int  // how much of the piece at hand was sent, see pieces
 	stream  bool // of events
 	// acknowledged says that acknowledge has seen to the first event.
 	acknowledged bool
@@ -252,7 +271,8 @@ func (a *answerWriter) event(event []byte) error {
 	if _, err := a.w.Write(append(bytes.Clone(head), "data: "...)); err != nil {
 		return err
 	}
-	if err := a.document(a.w, doc, wire.Event); err != nil {
+	a.piece = 0 // Flush has lifted the time limit
+	if err := a.document(pieces{a}, doc, wire.Event); err != nil {
 		return err
 	}
 	_, err := io.WriteString(a.w, "\n\n")
@@ -281,7 +301,10 @@ func (a *answerWriter) internalError() *wire.Refusal {
 // Flush implements http.Flusher. Only a stream is ever sent in parts.
 func (a *answerWriter) Flush() {
 	if a.stream {
-		_ = http.NewResponseController(a.w).Flush() // an error shows at the next write
+		control := http.NewResponseController(a.w)
+		_ = control.SetWriteDeadline(time.Now().Add(a.timeout)) // as in read
+		_ = control.Flush()                                     // an error shows at the next write
+		_ = control.SetWriteDeadline(time.Time{})               // until there is more to say
 	}
 }
 
@@ -302,7 +325,7 @@ func (a *answerWriter) finish() {
 	var err error
 	switch {
 	case json && len(body) > 0:
-		err = a.document(headerFirst{a}, body, wire.Plain)
+		err = a.document(pieces{a}, body, wire.Plain)
 	case json && a.message.Kind == wire.Request:
 		// mcp-go found out after the header that its answer can't be encoded.
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
@@ -323,24 +346,24 @@ func (a *answerWriter) drop() {
 	}
 }
 
-// headerFirst sends the header before the first byte of the body. A large answer gets the
-// time limit that an answer has anew for each of its pieces: a slow client is no dead one.
-type headerFirst struct{ a *answerWriter }
+// pieces sends the header before the first byte of the body. It writes in pieces and gives
+// the client a time limit for each; the last one holds for what is still buffered when the
+// handler is done.
+type pieces struct{ a *answerWriter }
 
-// answerPiece is how much of an answer has to be taken within writeTimeout.
+// answerPiece is how much of an answer has to be taken within the time limit.
 const answerPiece = 1 << 20
 
-func (h headerFirst) Write(b []byte) (written int, err error) {
-	a := h.a
+func (p pieces) Write(b []byte) (written int, err error) {
+	a := p.a
 	a.start(a.status)
 	for len(b) > 0 && err == nil {
-		if a.piece == answerPiece {
-			a.piece = 0
-			_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(writeTimeout)) // as in endless
+		if a.piece == 0 {
+			_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(a.timeout)) // as in endless
 		}
 		var n int
 		n, err = a.w.Write(b[:min(len(b), answerPiece-a.piece)])
-		a.piece += n
+		a.piece = (a.piece + n) % answerPiece
 		written += n
 		b = b[n:]
 	}

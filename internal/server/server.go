@@ -32,6 +32,7 @@ const (
 	DefaultHeaderTimeout   = 10 * time.Second
 	DefaultBodyTimeout     = 2 * time.Minute
 	DefaultIdleTimeout     = 2 * time.Minute
+	DefaultWriteTimeout    = 2 * time.Minute
 	DefaultMaxInFlight     = 256
 	DefaultMaxSessions     = 10_000
 )
@@ -80,6 +81,9 @@ type Options struct {
 	// means DefaultHeaderTimeout, DefaultBodyTimeout, DefaultIdleTimeout. The first and the
 	// last hold for Serve and ListenAndServe.
 	HeaderTimeout, BodyTimeout, IdleTimeout time.Duration
+	// WriteTimeout is how long a client may take to read an answer over HTTP, or each MiB of
+	// a long one. 0 means DefaultWriteTimeout.
+	WriteTimeout time.Duration
 	// MaxInFlight is how many HTTP requests may be read and answered at a time; beyond it
 	// the answer is 429. 0 means DefaultMaxInFlight.
 	MaxInFlight int
@@ -130,6 +134,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		&options.HeaderTimeout: DefaultHeaderTimeout,
 		&options.BodyTimeout:   DefaultBodyTimeout,
 		&options.IdleTimeout:   DefaultIdleTimeout,
+		&options.WriteTimeout:  DefaultWriteTimeout,
 	} {
 		if *option <= 0 {
 			*option = otherwise

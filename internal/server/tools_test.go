@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"log/slog"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
@@ -251,6 +253,14 @@ func TestLogs(t *testing.T) {
 			c.ask(t, message)
 		}
 	})
+	c := startHTTP(t, server.New(testRegistry(), options))
+	stateless := httptest.NewServer(server.New(testRegistry(), server.Options{Logger: options.Logger, Stateless: true}).Handler())
+	defer stateless.Close()
+	for _, c := range []*httpClient{c, {url: stateless.URL + "/mcp"}} {
+		for _, method := range []string{http.MethodPost, http.MethodDelete, http.MethodGet} {
+			c.do(t, t.Context(), method, `{"jsonrpc":"2.0","id":1,"result":"hush"}`, map[string]string{"Mcp-Session-Id": "hush"})
+		}
+	}
 	text := log.String()
 	require.NotContains(t, text, "hush")
 	require.NotContains(t, text, "secret")
