@@ -46,6 +46,29 @@ func TestBusy(t *testing.T) {
 	require.Equal(t, http.StatusOK, c.post(t, ping, nil).status)
 }
 
+// TestNoRoom: large messages beyond what may be held are told to come again, under their own
+// id, while small ones are answered; an answer makes room.
+func TestNoRoom(t *testing.T) {
+	t.Parallel()
+	r := newSlow()
+	large := `"` + strings.Repeat("x", 100_000) + `"`
+	c := startHTTP(t, server.New(r.Registry, server.Options{MaxMessageBytes: 150_000, MaxInFlightBytes: 1}))
+	got := make(chan response, 1)
+	go func() { got <- c.post(t, echoCall(1, "slow", large), nil) }()
+	<-r.entered
+	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_bytes_in_flight 100")
+	refused := c.post(t, echoCall(7, "any", large), nil)
+	require.Equal(t, http.StatusTooManyRequests, refused.status)
+	require.Equal(t, "1", refused.header.Get("Retry-After"))
+	require.Equal(t, `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"the server is busy with large messages: try again after 1 second"}}`, refused.body)
+	require.Equal(t, http.StatusOK, c.post(t, ping, nil).status)
+	close(r.release)
+	require.NoError(t, rawclient.CheckEcho([]byte((<-got).body), "slow", []byte(large)))
+	require.Eventually(t, func() bool { // the answer is there a moment before the room is
+		return c.post(t, echoCall(7, "slow", large), nil).status == http.StatusOK
+	}, patience, time.Millisecond)
+}
+
 func TestMaxSessions(t *testing.T) {
 	t.Parallel()
 	c := startHTTP(t, server.New(testRegistry(), server.Options{MaxSessions: 2})) // has the first

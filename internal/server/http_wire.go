@@ -68,6 +68,10 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer input.Release()
 	if input.TooLong != nil {
 		w.Header().Set("Connection", "close") // there may be more of it
+		if input.NoRoom {
+			busy(w, input.TooLong.ID(), "the server is busy with large messages")
+			return
+		}
 		refusal := &wire.Refusal{Code: wire.CodeInvalidRequest, ID: input.TooLong.ID(), Message: "the message is " + h.server.tooLarge()}
 		h.server.logRefusal(r.Context(), refusal, 0)
 		refuseHTTP(w, http.StatusRequestEntityTooLarge, refusal)
@@ -131,7 +135,7 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 // reads on for a while after the answer, and must not wait for what never comes.
 func (h *wireHandler) read(control *http.ResponseController, r *http.Request) (*wire.Input, error) {
 	limit := h.server.options.MaxMessageBytes
-	input, err := wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
+	input, err := wire.ReadBody(r.Body, r.ContentLength, wire.Limits{Message: limit, Discard: 4 * int64(limit), Room: h.transport.room})
 	if err == nil && input.TooLong == nil {
 		_ = control.SetReadDeadline(time.Time{})
 	}

@@ -19,10 +19,14 @@ var buffers = sync.Pool{New: func() any { b := make([]byte, 0, 4<<10); return &b
 // Input is one message as it came in. Either Data or TooLong is set.
 type Input struct {
 	Data []byte
-	// TooLong has what could be found out about a message beyond the limit.
+	// TooLong has what could be found out about a message that was not kept, because it is
+	// beyond the limit or, where NoRoom says so, because others take up the room.
 	TooLong *Scanner
+	NoRoom  bool
 
-	buf *[]byte
+	buf  *[]byte
+	room *Room
+	cost int
 }
 
 // Release gives the memory of the message back. Data and what points into it must not be
@@ -31,7 +35,8 @@ func (in *Input) Release() {
 	if in.buf != nil && cap(*in.buf) <= maxPooled {
 		buffers.Put(in.buf)
 	}
-	in.buf, in.Data = nil, nil
+	in.room.leave(in.cost)
+	in.buf, in.Data, in.cost = nil, nil, 0
 }
 
 // collector gathers one message, up to a limit, and scans what is beyond it.
@@ -40,6 +45,9 @@ type collector struct {
 	size    int // of the message, if that is known, else 0
 	buf     *[]byte
 	scanner *Scanner
+	room    *Room // nil has no end
+	cost    int   // what the message takes of room
+	noRoom  bool
 }
 
 func newCollector(limit int) *collector {
@@ -64,11 +72,13 @@ func (c *collector) add(piece []byte) {
 	*c.buf = append(*c.buf, piece...)
 }
 
-// overflow goes over to scanning: the message is larger than the limit.
+// overflow goes over to scanning: the message is larger than the limit, or finds no room.
 func (c *collector) overflow() {
 	c.scanner = new(Scanner)
 	c.scanner.Scan(*c.buf)
 	*c.buf = nil
+	c.room.leave(c.cost)
+	c.cost = 0
 }
 
 // grow makes room for n more bytes.
@@ -106,15 +116,18 @@ func (c *collector) readFrom(r io.Reader) (n int, err error) {
 	*c.buf = (*c.buf)[:have+n]
 	if have+n > c.max {
 		c.overflow()
+	} else if !c.room.enter(&c.cost, have+n) {
+		c.noRoom = true
+		c.overflow()
 	}
 	return n, err
 }
 
 func (c *collector) input() *Input {
 	if c.scanner != nil {
-		return &Input{TooLong: c.scanner}
+		return &Input{TooLong: c.scanner, NoRoom: c.noRoom}
 	}
-	return &Input{Data: *c.buf, buf: c.buf}
+	return &Input{Data: *c.buf, buf: c.buf, room: c.room, cost: c.cost}
 }
 
 // LineReader reads the messages of the stdio transport, one a line.
@@ -160,12 +173,20 @@ func (l *LineReader) Next() (*Input, error) {
 	}
 }
 
+// Limits bounds what ReadBody takes.
+type Limits struct {
+	Message int   // how many bytes a message may have; 0 means DefaultMaxBytes
+	Discard int64 // how much of what is not kept is read and thrown away
+	Room    *Room // for all messages at a time; nil has no end
+}
+
 // ReadBody reads the one message that r, the body of an HTTP request, is. size is how large
-// it claims to be, -1 if it doesn't; maxBytes is as in NewLineReader. What is beyond it is read and thrown away, up to maxDiscard bytes, to
-// find the message's id and so that a client which sends first and reads later gets its
+// it claims to be, -1 if it doesn't. What is beyond the limits is read on and thrown away,
+// to find the message's id and so that a client which sends first and reads later gets its
 // answer.
-func ReadBody(r io.Reader, size int64, maxBytes int, maxDiscard int64) (*Input, error) {
-	c := newCollector(maxBytes)
+func ReadBody(r io.Reader, size int64, limits Limits) (*Input, error) {
+	c := newCollector(limits.Message)
+	c.room = limits.Room
 	if size > 0 && size <= int64(c.max) {
 		c.size = int(size)
 	}
@@ -173,7 +194,7 @@ func ReadBody(r io.Reader, size int64, maxBytes int, maxDiscard int64) (*Input, 
 	for {
 		n, err := c.readFrom(r)
 		if c.scanner != nil {
-			if discarded += int64(n); discarded > maxDiscard {
+			if discarded += int64(n); discarded > limits.Discard {
 				return c.input(), nil
 			}
 		}
