@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
@@ -36,8 +35,10 @@ func (c completer) CompleteResourceArgument(ctx context.Context, uri string, arg
 }
 
 func nothingToComplete(ctx context.Context) (*mcp.Completion, error) {
-	wire.SetErrorCode(ctx, wire.CodeInvalidParams)
-	return nil, errors.New("what can be completed is the argument schema_id of the prompt " + promptEmit + " and of " + schemaTemplate)
+	return nil, wire.Fail(ctx, &wire.Error{
+		Code:    wire.CodeInvalidParams,
+		Message: "what can be completed is the argument schema_id of the prompt " + promptEmit + " and of " + schemaTemplate,
+	})
 }
 
 func (c completer) ids() []string {

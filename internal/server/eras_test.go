@@ -42,7 +42,7 @@ func TestNegotiation(t *testing.T) {
 			}
 			require.NoError(t, json.Unmarshal([]byte(c.ask(t, strings.Replace(initialize, "2025-11-25", asked, 1))), &a))
 			require.Equal(t, answered, a.Result.ProtocolVersion)
-			require.JSONEq(t, `{"tools":{},"resources":{},"prompts":{},"completions":{}}`, string(a.Result.Capabilities))
+			require.JSONEq(t, `{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{}}`, string(a.Result.Capabilities))
 			require.Equal(t, "echo-mcp", a.Result.ServerInfo["name"])
 			require.Equal(t, "1.2.3", a.Result.ServerInfo["version"])
 			for _, member := range []string{"title", "description", "websiteUrl"} {
@@ -65,7 +65,15 @@ func TestModern(t *testing.T) {
 			}
 			return c.ask(t, message)
 		}
-		require.Contains(t, ask(`1`, "server/discover", ""), `"supportedVersions":["2026-07-28","2025-11-25"`)
+		discover := ask(`1`, "server/discover", "")
+		require.Contains(t, discover, `"supportedVersions":["2026-07-28","2025-11-25"`)
+		capabilities := `{"tools":{},"resources":{},"prompts":{},"completions":{}}`
+		var d struct {
+			Result struct{ Capabilities json.RawMessage }
+		}
+		require.NoError(t, json.Unmarshal([]byte(discover), &d))
+		require.JSONEq(t, capabilities, string(d.Result.Capabilities))
+		require.Contains(t, ask(`2`, "resources/subscribe", `"uri":"schema://any"`), `-32601`)
 		require.Contains(t, ask(`2`, "tools/list", ""), `"resultType":"complete"`)
 		require.Contains(t, ask(`3`, "ping", ""), `-32601`)
 
@@ -83,11 +91,12 @@ func TestModern(t *testing.T) {
 	})
 }
 
-// TestListen: nothing can be subscribed to, so a subscription ends at once; its id is
+// TestListen: there is nothing to listen to, so a subscription ends at once; its id is
 // repeated as it was received.
 func TestListen(t *testing.T) {
 	t.Parallel()
-	message, header := modern(`9007199254740993`, "subscriptions/listen", `"notifications":{"toolsListChanged":true}`)
+	message, header := modern(`9007199254740993`, "subscriptions/listen",
+		`"notifications":{"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["schema://any","schema://absent"]}`)
 	acknowledged := `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":9007199254740993},"notifications":{}}}`
 
 	s := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))

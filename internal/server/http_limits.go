@@ -44,11 +44,9 @@ func busy(w http.ResponseWriter, id []byte, why string) {
 }
 
 // sessionHooks counts the sessions that mcp-go keeps.
-func (s *Server) sessionHooks() *mcpserver.Hooks {
-	hooks := &mcpserver.Hooks{}
+func (s *Server) sessionHooks(hooks *mcpserver.Hooks) {
 	hooks.AddOnRegisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.sessions.Add(1) })
 	hooks.AddOnUnregisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.sessions.Add(-1) })
-	return hooks
 }
 
 // full reports whether as many sessions are kept as may be.

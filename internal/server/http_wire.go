@@ -320,7 +320,7 @@ func (a *answerWriter) finish() {
 	if a.stream || a.status == 0 {
 		return
 	}
-	if a.modern && a.message.ErrorCode == wire.CodeInvalidParams {
+	if a.modern && a.message.Error != nil && a.message.Error.Code == wire.CodeInvalidParams {
 		a.status = http.StatusBadRequest // what mcp-go gives this code since 2026-07-28
 	}
 	body := a.buf.Bytes()

@@ -2,7 +2,6 @@ package server
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -28,11 +27,11 @@ func (s *Server) addPrompt() {
 func (s *Server) prompt(ctx context.Context, r mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	id := r.Params.Arguments[argSchemaID]
 	if !s.echo.Knows(id) {
-		wire.SetErrorCode(ctx, wire.CodeInvalidParams)
+		failure := &wire.Error{Code: wire.CodeInvalidParams, Message: "there is no schema with this id; list_schemas has all ids"}
 		if id == "" {
-			return nil, errors.New(`the argument "schema_id" is missing; list_schemas has all ids`)
+			failure.Message = `the argument "schema_id" is missing; list_schemas has all ids`
 		}
-		return nil, errors.New("there is no schema with this id; list_schemas has all ids")
+		return nil, wire.Fail(ctx, failure)
 	}
 	return &mcp.GetPromptResult{
 		Description: "How to send one message of the schema " + id,

@@ -3,7 +3,6 @@ package server
 import (
 	"cmp"
 	"context"
-	"errors"
 	"net/url"
 	"strings"
 
@@ -11,7 +10,6 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
-	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
 const (
@@ -31,6 +29,7 @@ func (s *Server) addResources() {
 	if s.registry.Len() == 0 {
 		return
 	}
+	mcpserver.WithResourceCapabilities(true, false)(s.mcp) // the list never changes
 	for _, schema := range s.registry.Schemas() {
 		s.mcp.AddResource(mcp.Resource{
 			URI:         resourceURI(schema.ID),
@@ -43,25 +42,34 @@ func (s *Server) addResources() {
 			return contents(r.Params.URI, schema), nil
 		})
 	}
+	// The template stands for URIs that are written otherwise than in the list, with other
+	// characters percent-encoded say.
 	s.mcp.AddResourceTemplate(mcp.NewResourceTemplate(schemaTemplate, "schema",
 		mcp.WithTemplateDescription("The JSON Schema of a message, byte for byte as its author wrote it."),
 		mcp.WithTemplateMIMEType(schemaMedia),
 	), s.readSchema)
 }
 
-// readSchema answers for URIs that are written otherwise than in the list, with other
-// characters percent-encoded say, and for those of schemas that don't exist.
-func (s *Server) readSchema(ctx context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
-	id, err := url.PathUnescape(strings.TrimPrefix(r.Params.URI, schemaURI))
-	if schema, ok := s.registry.Lookup(id); err == nil && ok {
-		return contents(r.Params.URI, schema), nil
+// readSchema answers for the template. What its error becomes is up to checkResource.
+func (s *Server) readSchema(_ context.Context, r mcp.ReadResourceRequest) ([]mcp.ResourceContents, error) {
+	schema, ok := s.schemaAt(r.Params.URI)
+	if !ok {
+		return nil, mcpserver.ErrResourceNotFound
 	}
-	code := mcp.RESOURCE_NOT_FOUND
-	if mcp.IsModernProtocol(mcpserver.RequestProtocolVersion(ctx)) {
-		code = mcp.INVALID_PARAMS
+	return contents(r.Params.URI, schema), nil
+}
+
+// schemaAt is the schema whose resource has a URI, which is written as the template allows.
+func (s *Server) schemaAt(uri string) (*jsonrt.Schema, bool) {
+	escaped, ok := strings.CutPrefix(uri, schemaURI)
+	if !ok || strings.ContainsFunc(escaped, func(r rune) bool { return r != '%' && !isUnreserved(r) }) {
+		return nil, false
 	}
-	wire.SetErrorCode(ctx, code)
-	return nil, errors.New("there is no such schema; resources/list has all")
+	id, err := url.PathUnescape(escaped)
+	if err != nil {
+		return nil, false
+	}
+	return s.registry.Lookup(id)
 }
 
 func contents(uri string, schema *jsonrt.Schema) []mcp.ResourceContents {
@@ -74,12 +82,16 @@ func resourceURI(id string) string {
 	const hex = "0123456789ABCDEF"
 	uri := []byte(schemaURI)
 	for i := range len(id) {
-		switch c := id[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', strings.IndexByte("-._~", c) >= 0:
+		if c := id[i]; isUnreserved(rune(c)) {
 			uri = append(uri, c)
-		default:
+		} else {
 			uri = append(uri, '%', hex[c>>4], hex[c&15])
 		}
 	}
 	return string(uri)
+}
+
+// isUnreserved reports whether a character stands for itself in a URI (RFC 3986, section 2.3).
+func isUnreserved(r rune) bool {
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || strings.ContainsRune("-._~", r)
 }

@@ -52,23 +52,64 @@ func TestResources(t *testing.T) {
 			require.Equal(t, "application/schema+json", read.Result.Contents[0].MIMEType)
 			require.Equal(t, stageSource, read.Result.Contents[0].Text, "the bytes of the file")
 		}
-		for _, uri := range []string{"schema://absent", "schema://__schemaless__", "schema://%zz", "file:///etc/passwd", ""} {
-			a := read(t, c.ask(t, params("resources/read", `{"uri":"`+uri+`"}`)))
-			require.NotNil(t, a.Error, uri)
-			require.Equal(t, -32002, a.Error.Code, uri)
-		}
 	})
 }
 
-// TestModernResources: since 2026-07-28 a resource that is not there is an invalid
+// noResources are URIs that no resource has, as texts of JSON.
+var noResources = []string{
+	`"schema://absent"`, `"schema://__schemaless__"`, `"schema://%zz"`, `"schema:///any"`, `"file:///etc/passwd"`, `"any"`, `""`,
+	`"schema:\/\/\u0061bsent"`, `"schema://\ud800"`, `"test://<&>\"\\\u2028"`,
+}
+
+// noResource is the error for such a URI, which comes back as it was received.
+func noResource(code, uri string) string {
+	return `{"jsonrpc":"2.0","id":1,"error":{"code":` + code + `,"message":"there is no such resource; resources/list has all","data":{"uri":` + uri + `}}}`
+}
+
+func TestNoResource(t *testing.T) {
+	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+		for _, uri := range noResources {
+			for _, method := range []string{"resources/read", "resources/subscribe", "resources/unsubscribe"} {
+				require.Equal(t, noResource("-32002", uri), c.ask(t, params(method, `{"uri":`+uri+`}`)))
+			}
+		}
+		require.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"there is no such resource; resources/list has all"}}`,
+			c.ask(t, params("resources/read", `{}`)), "without a URI there is none to tell")
+	})
+}
+
+// TestModernNoResource: since 2026-07-28 a resource that is not there is an invalid
 // parameter, which over HTTP is status 400.
-func TestModernResources(t *testing.T) {
+func TestModernNoResource(t *testing.T) {
 	t.Parallel()
-	message, header := modern(`1`, "resources/read", `"uri":"schema://absent"`)
-	header["Mcp-Name"] = "schema://absent"
-	r := startHTTP(t, server.New(testRegistry(), server.Options{})).post(t, message, header)
-	require.Equal(t, 400, r.status, r.body)
-	require.Equal(t, -32602, read(t, r.body).Error.Code)
+	stdio := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+	http := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	for _, uri := range noResources {
+		message, header := modern(`1`, "resources/read", `"uri":`+uri)
+		require.Equal(t, noResource("-32602", uri), stdio.ask(t, message))
+
+		var name string
+		require.NoError(t, json.Unmarshal([]byte(uri), &name))
+		if name == "" || strings.ContainsFunc(name, func(r rune) bool { return r > '~' }) {
+			continue // no header has such a value
+		}
+		header["Mcp-Name"] = name
+		r := http.post(t, message, header)
+		require.Equal(t, 400, r.status, r.body)
+		require.Equal(t, noResource("-32602", uri), strings.TrimSuffix(r.body, "\n"))
+	}
+}
+
+// TestSubscriptions: a resource that exists can be subscribed to, and nothing ever comes of
+// it, as none changes.
+func TestSubscriptions(t *testing.T) {
+	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+		for _, uri := range []string{"schema://any", "schema://" + stageID, "schema://zenlix%2Dagent-stage-v1"} {
+			for _, method := range []string{"resources/subscribe", "resources/subscribe", "resources/unsubscribe", "resources/unsubscribe"} {
+				require.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, c.ask(t, params(method, `{"uri":"`+uri+`"}`)))
+			}
+		}
+	})
 }
 
 // TestOddResources: an id may be any text.
@@ -89,6 +130,9 @@ func TestOddResources(t *testing.T) {
 		require.NotContains(t, r.URI, " ")
 		a := c.ask(t, params("resources/read", `{"uri":"`+r.URI+`"}`))
 		require.Contains(t, a, `{\"title\":\"`+r.Name+`\"}`)
+	}
+	for _, uri := range []string{`"schema://a b"`, `"schema://über%20v1"`, `"schema://100%"`, `"schema://{x}"`} {
+		require.Equal(t, noResource("-32002", uri), c.ask(t, params("resources/read", `{"uri":`+uri+`}`)), "not written as a URI")
 	}
 }
 

@@ -160,6 +160,9 @@ func New(registry jsonrt.Registry, options Options) *Server {
 			UnwrapJSONStrings: options.UnwrapJSONStrings,
 		}),
 	}
+	hooks := &mcpserver.Hooks{}
+	s.sessionHooks(hooks)
+	s.resourceHooks(hooks)
 	s.mcp = mcpserver.NewMCPServer("echo-mcp", options.Version,
 		mcpserver.WithTitle("Echo MCP"),
 		mcpserver.WithDescription("Validates a structured message against a schema and returns it unchanged, byte for byte."),
@@ -171,7 +174,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		mcpserver.WithPromptCompletionProvider(completer{s}),
 		mcpserver.WithResourceCompletionProvider(completer{s}),
 		mcpserver.WithPaginationLimit(pageSize),
-		mcpserver.WithHooks(s.sessionHooks()),
+		mcpserver.WithHooks(hooks),
 	)
 	s.parser = wire.Parser{MaxDepth: options.MaxDepth, WholeArguments: s.isTyped, Unchecked: echo.Schemaless}
 	s.http = sync.OnceValue(s.newHTTPTransport)

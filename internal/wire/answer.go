@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 
 	"github.com/mark3labs/mcp-go/mcp"
 
@@ -34,10 +33,8 @@ func (m *Message) WriteAnswer(w io.Writer, doc []byte, framing Framing) error {
 		if i := t.Member(0, "id"); i > 0 && m.ID != nil {
 			edits = append(edits, edit{token: i, raw: [3][]byte{m.ID}})
 		}
-		if i := t.Member(0, "error"); i > 0 && m.ErrorCode != 0 {
-			if code := t.Member(i, "code"); code > 0 {
-				edits = append(edits, edit{token: code, raw: [3][]byte{strconv.AppendInt(nil, int64(m.ErrorCode), 10)}})
-			}
+		if i := t.Member(0, "error"); i > 0 && m.Error != nil {
+			edits = append(edits, edit{token: i, raw: [3][]byte{m.Error.appendTo(nil)}})
 		}
 		var err error
 		if edits, err = m.Call.place(t, edits); err != nil {

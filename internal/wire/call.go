@@ -124,11 +124,3 @@ func FromContext(ctx context.Context) *Call {
 	}
 	return nil
 }
-
-// SetErrorCode sets the code of the error that the handler is about to return for the
-// message that the context carries.
-func SetErrorCode(ctx context.Context, code int) {
-	if m, ok := ctx.Value(messageKey{}).(*Message); ok {
-		m.ErrorCode = code
-	}
-}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -26,10 +25,10 @@ const (
 	MethodInitialize          = "initialize"
 	MethodToolsCall           = "tools/call"
 	MethodSubscriptionsListen = "subscriptions/listen"
-	MethodPromptsGet          = "prompts/get"
-	MethodResourcesRead       = "resources/read"
-	MethodComplete            = "completion/complete"
 	methodCancelled           = "notifications/cancelled"
+	methodRead                = "resources/read"
+	methodSubscribe           = "resources/subscribe"
+	methodUnsubscribe         = "resources/unsubscribe"
 )
 
 // Codes of JSON-RPC errors (section 5.1).
@@ -53,9 +52,10 @@ type Message struct {
 	Forward []byte
 	// Call holds what was taken out of a tools/call request, nil for other methods.
 	Call *Call
-	// ErrorCode is the code that an error in mcp-go's answer gets, 0 for the one it has. For
-	// most of a handler's errors mcp-go knows but one code.
-	ErrorCode int
+	// Error is what an error in mcp-go's answer is replaced by, nil to leave it. Fail sets it.
+	Error *Error
+	// URI is the text of the URI that a request about one resource names, else nil.
+	URI []byte
 	// Cancels is the text of the id that a notifications/cancelled names, else nil.
 	Cancels []byte
 }
@@ -71,11 +71,9 @@ type Refusal struct {
 func (r *Refusal) AppendTo(dst []byte) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = append(dst, r.ID...)
-	dst = append(dst, `,"error":{"code":`...)
-	dst = strconv.AppendInt(dst, int64(r.Code), 10)
-	dst = append(dst, `,"message":`...)
-	dst = jsontape.AppendQuoted(dst, r.Message)
-	return append(dst, `}}`...)
+	dst = append(dst, `,"error":`...)
+	dst = (&Error{Code: r.Code, Message: r.Message}).appendTo(dst)
+	return append(dst, '}')
 }
 
 // Parser reads messages. The zero value is ready; any number of goroutines may use it.
@@ -275,6 +273,10 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 		if r.requestID != 0 {
 			m.Cancels = t.Bytes(r.requestID)
 			cuts = appendIDCut(cuts, t, r.requestID)
+		}
+	case methodRead, methodSubscribe, methodUnsubscribe:
+		if i := t.Member(r.params, "uri"); r.params != 0 && i > 0 && t.Tokens[i].Kind == jsontape.String {
+			m.URI = t.Bytes(i)
 		}
 	}
 	if i := r.repeatedName(m.Call != nil); i > 0 {

@@ -114,17 +114,3 @@ func TestAnswerWithoutText(t *testing.T) {
 		require.ErrorIs(t, m.WriteAnswer(&bytes.Buffer{}, answer(token), wire.Line), wire.ErrPlaceholder, name)
 	}
 }
-
-// TestErrorCode: a handler may say which code its error has.
-func TestErrorCode(t *testing.T) {
-	t.Parallel()
-	m := &wire.Message{Kind: wire.Request, ID: []byte("9007199254740993")}
-	wire.SetErrorCode(wire.NewContext(t.Context(), m), -32602)
-	wire.SetErrorCode(t.Context(), 1) // of no message
-	var b bytes.Buffer
-	require.NoError(t, m.WriteAnswer(&b, []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"no"}}`), wire.Line))
-	require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32602,"message":"no"}}`, b.String())
-	b.Reset()
-	require.NoError(t, m.WriteAnswer(&b, []byte(`{"jsonrpc":"2.0","id":1,"result":{}}`), wire.Line))
-	require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"result":{}}`, b.String())
-}
