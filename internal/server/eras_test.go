@@ -42,7 +42,7 @@ func TestNegotiation(t *testing.T) {
 			}
 			require.NoError(t, json.Unmarshal([]byte(c.ask(t, strings.Replace(initialize, "2025-11-25", asked, 1))), &a))
 			require.Equal(t, answered, a.Result.ProtocolVersion)
-			require.JSONEq(t, `{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{}}`, string(a.Result.Capabilities))
+			require.JSONEq(t, `{"tools":{},"resources":{"subscribe":true},"prompts":{},"completions":{},"logging":{}}`, string(a.Result.Capabilities))
 			require.Equal(t, "echo-mcp", a.Result.ServerInfo["name"])
 			require.Equal(t, "1.2.3", a.Result.ServerInfo["version"])
 			for _, member := range []string{"title", "description", "websiteUrl"} {
@@ -67,7 +67,10 @@ func TestModern(t *testing.T) {
 		}
 		discover := ask(`1`, "server/discover", "")
 		require.Contains(t, discover, `"supportedVersions":["2026-07-28","2025-11-25"`)
-		capabilities := `{"tools":{},"resources":{},"prompts":{},"completions":{}}`
+		capabilities := `{"tools":{},"resources":{},"prompts":{},"completions":{},"logging":{}}`
+		if _, ok := c.(*httpClient); ok {
+			capabilities = `{"tools":{},"resources":{},"prompts":{},"completions":{}}`
+		}
 		var d struct {
 			Result struct{ Capabilities json.RawMessage }
 		}

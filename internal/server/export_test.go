@@ -15,8 +15,8 @@ func (s *Server) Notify(method string, params map[string]any) {
 // Use puts a middleware of mcp-go around the tools.
 func (s *Server) Use(m mcpserver.ToolHandlerMiddleware) { s.mcp.Use(m) }
 
-// MaxEnded is how many ended sessions are remembered.
-const MaxEnded = maxEnded
+// MaxRecent is how many sessions are remembered as ended, and by their log levels.
+const MaxRecent = maxRecent
 
 // NewSessionIDs gives session ids, as mcp-go asks for them in a request and outside.
 func NewSessionIDs() (inRequest, outside mcpserver.SessionIdManager) {

@@ -118,7 +118,7 @@ func TestSessionIDs(t *testing.T) {
 		require.True(t, ended(first))
 		require.False(t, ended(second))
 	}
-	for range server.MaxEnded - 1 {
+	for range server.MaxRecent - 1 {
 		_, err := inRequest.Terminate(inRequest.Generate())
 		require.NoError(t, err)
 	}

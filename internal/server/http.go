@@ -7,8 +7,10 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/internal/wire"
@@ -29,11 +31,16 @@ type httpTransport struct {
 	stop     context.CancelFunc
 	calls    limiter    // of requests being read or answered
 	room     *wire.Room // for their messages
+
+	sessionStreams sessionStreams
+	levels         recent[mcp.LoggingLevel] // that sessions asked for
+	farewell       func()                   // tells clients once that the server stops
 }
 
 func (s *Server) newHTTPTransport() *httpTransport {
 	t := &httpTransport{calls: limiter{limit: int64(s.options.MaxInFlight)}, room: wire.NewRoom(s.options.MaxInFlightBytes)}
 	t.streams, t.stop = context.WithCancel(context.Background())
+	t.farewell = sync.OnceFunc(t.tellStop)
 	options := []mcpserver.StreamableHTTPOption{
 		mcpserver.WithStreamableHTTPLogger(slog.New(messagesOnly{s.log.Handler()})),
 		mcpserver.WithDisableLocalhostProtection(true), // guard does more
@@ -89,10 +96,12 @@ func (s *Server) newHTTPTransport() *httpTransport {
 // tool results.
 func (s *Server) Handler() http.Handler { return s.http().handler }
 
-// Close ends the streams and sessions of the HTTP transport.
+// Close ends the streams and sessions of the HTTP transport. Clients that asked for notices
+// are told on their streams.
 func (s *Server) Close() {
 	t := s.http()
 	t.stop()
+	t.farewell()
 	// Without a server of its own this ends the sweeper and the sessions, and can't fail.
 	_ = t.mcp.Shutdown(context.Background())
 }

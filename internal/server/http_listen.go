@@ -8,9 +8,9 @@ import (
 )
 
 // acknowledge sends the acknowledgement of subscriptions/listen where the first event of its
-// stream isn't that. Where nothing is subscribed to, which is always so here, mcp-go ends
-// the stream at once, now and then before its goroutine for notifications has sent this one,
-// which must come first.
+// stream isn't that. Where nothing is agreed to, which is always so here (resourceHooks sees
+// to it), mcp-go ends the stream at once, now and then before its goroutine for
+// notifications has sent this one, which must come first.
 func (a *answerWriter) acknowledge(first []byte) error {
 	if a.message.Method != wire.MethodSubscriptionsListen || a.acknowledged {
 		return nil

@@ -127,6 +127,8 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 	}
 	if listen {
 		endless(w)
+		h.transport.sessionStreams.serve(w, r, h.transport.mcp)
+		return
 	}
 	h.transport.mcp.ServeHTTP(w, r)
 }

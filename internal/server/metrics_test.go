@@ -37,7 +37,7 @@ func TestMetrics(t *testing.T) {
 		`echo_mcp_calls_total{outcome="schema_validation_failed",schema="` + stageID + `",tool="echo"} 1`,
 		`echo_mcp_calls_total{outcome="schema_not_found",schema="",tool="echo"} 1`,
 		`echo_mcp_calls_total{outcome="ok",schema="__schemaless__",tool="echo"} 1`,
-		`echo_mcp_calls_total{outcome="internal_error",schema="",tool="echo"} 1`,
+		`echo_mcp_calls_total{outcome="internal_error",schema="panics",tool="echo"} 1`,
 		`echo_mcp_calls_total{outcome="invalid_request",schema="",tool="echo"} 1`,
 		`echo_mcp_calls_total{outcome="ok",schema="` + stageID + `",tool="` + stageTool + `"} 1`,
 		`echo_mcp_payload_bytes_total{schema="any"} 12`,

@@ -74,7 +74,8 @@ type Options struct {
 	// TLS makes the HTTP transport HTTPS. It holds the certificate. nil is plain HTTP.
 	TLS *tls.Config
 	// Stateless makes the HTTP transport give out no session ids, so that each request may
-	// reach another process. Clients can't cancel a request then but by closing it.
+	// reach another process. Clients can't cancel a request then but by closing it, and get
+	// no log messages.
 	Stateless bool
 	// HeaderTimeout and BodyTimeout are how long a client may take to send the header and
 	// the body of an HTTP request, IdleTimeout how long a connection is kept without one. 0
@@ -163,6 +164,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	hooks := &mcpserver.Hooks{}
 	s.sessionHooks(hooks)
 	s.resourceHooks(hooks)
+	s.loggingHooks(hooks)
 	s.mcp = mcpserver.NewMCPServer("echo-mcp", options.Version,
 		mcpserver.WithTitle("Echo MCP"),
 		mcpserver.WithDescription("Validates a structured message against a schema and returns it unchanged, byte for byte."),
@@ -177,6 +179,9 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		mcpserver.WithHooks(hooks),
 	)
 	s.parser = wire.Parser{MaxDepth: options.MaxDepth, WholeArguments: s.isTyped, Unchecked: echo.Schemaless}
+	if !options.Stateless {
+		mcpserver.WithLogging()(s.mcp)
+	}
 	s.http = sync.OnceValue(s.newHTTPTransport)
 	s.addTools()
 	if options.TypedTools {

@@ -28,8 +28,8 @@ var stdioSessions atomic.Uint64
 //
 //   - in ends, also without a last line feed: every request read is answered first. Result
 //     nil; ErrDrain if nothing moves for the drain limit.
-//   - ctx ends: requests read are answered, for as long as the drain limit. Result nil or
-//     ErrDrain.
+//   - ctx ends: requests read are answered, for as long as the drain limit; a client that
+//     asked for notices is told. Result nil or ErrDrain.
 //   - out fails: nobody is there to answer. Result the error of out.
 //   - in fails: as at its end, but the result is the error of in.
 //
@@ -63,6 +63,9 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "stdio"), slog.Int("schemas", s.registry.Len()))
 
 	inErr := c.serve(loop, lines)
+	if ctx.Err() != nil {
+		s.tellStop(ctx, session)
+	}
 	stopStreams()
 	stalled := s.drain(ctx, c)
 	cancelRequests()

@@ -18,6 +18,7 @@ type stdioSession struct {
 	id            string
 	initialized   atomic.Bool
 	notifications chan mcp.JSONRPCNotification
+	level         atomic.Value // mcp.LoggingLevel, if the client asked for one
 }
 
 // newNotifications makes the queue of notifications to a client. mcp-go drops those that
@@ -37,6 +38,16 @@ func (s *stdioSession) SessionID() string { return s.id }
 
 // NotificationChannel implements mcp-go's ClientSession.
 func (s *stdioSession) NotificationChannel() chan<- mcp.JSONRPCNotification { return s.notifications }
+
+// SetLogLevel implements mcp-go's SessionWithLogging.
+func (s *stdioSession) SetLogLevel(level mcp.LoggingLevel) { s.level.Store(level) }
+
+// GetLogLevel implements mcp-go's SessionWithLogging. No message reaches the level "", which
+// is that of a client which asked for none.
+func (s *stdioSession) GetLogLevel() mcp.LoggingLevel {
+	level, _ := s.level.Load().(mcp.LoggingLevel)
+	return level
+}
 
 // output writes messages, each as one line. One goroutine writes them all, so that a
 // notification which was sent before an answer was made also goes out before it.
@@ -84,17 +95,21 @@ func (o *output) run(onError func()) {
 			onError()
 		}
 	}
+	notify := func() {
+		for len(o.notifications) > 0 {
+			fail(o.notify(<-o.notifications))
+		}
+	}
 	for {
 		select {
 		case n := <-o.notifications:
 			fail(o.notify(n))
 		case j := <-o.jobs:
-			for len(o.notifications) > 0 {
-				fail(o.notify(<-o.notifications))
-			}
+			notify()
 			fail(o.line(j.write))
 			close(j.done)
 		case <-o.quit:
+			notify()
 			return
 		}
 	}

@@ -103,14 +103,15 @@ func (s *Server) handler(run toolFunc) mcpserver.ToolHandlerFunc {
 	}
 }
 
-// answer runs one call. A panic becomes INTERNAL_ERROR.
+// answer runs one call. A panic becomes INTERNAL_ERROR, of which the client is told.
 func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (answer echo.Answer) {
 	start := time.Now()
 	id := ""
 	defer func() {
-		if r := recover(); r != nil {
-			s.logPanic(ctx, r)
-			answer = echo.Internal("")
+		panicked := recover()
+		if panicked != nil {
+			s.logPanic(ctx, panicked)
+			id, answer = s.schemaOf(call), echo.Internal("")
 		}
 		call.Release()
 		if !s.echo.Knows(id) {
@@ -124,6 +125,9 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 			slog.String("code", string(answer.Code)),
 			slog.String("schema_id", id),
 			slog.Duration("took", took))
+		if panicked != nil {
+			s.tellFailure(ctx, call.Tool, id)
+		}
 	}()
 	if call.Fault != "" {
 		return echo.Invalid("", call.Fault)
@@ -159,6 +163,15 @@ func (s *Server) echoPayload(id string, call *wire.Call) echo.Answer {
 		return s.echo.EchoTape(id, t, i)
 	}
 	return s.echo.Echo(id, call.Payload.Text)
+}
+
+// schemaOf is the id of the schema that a call is about, "" if none.
+func (s *Server) schemaOf(call *wire.Call) string {
+	if id, ok := s.typed[call.Tool]; ok {
+		return id
+	}
+	id, _ := schemaID(call)
+	return id
 }
 
 // schemaID is the argument schema_id, or what is wrong with it.
