@@ -177,10 +177,14 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 func (s *Server) shutdown(server *http.Server) error {
 	ctx, cancel := context.WithTimeout(context.Background(), s.options.DrainTimeout)
 	defer cancel()
+	begun := make(chan struct{})
 	closing := make(chan struct{})
 	closed := make(chan struct{})
+	// Streams end after the listener, so that who sees one end finds nobody to call again.
+	server.RegisterOnShutdown(func() { close(begun) })
 	go func() {
 		defer close(closed)
+		<-begun
 		// A stream may still open while the server shuts down, so close more than once.
 		tick := time.NewTicker(10 * time.Millisecond)
 		defer tick.Stop()
