@@ -10,6 +10,8 @@ import (
 	"time"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
 // Limits of the HTTP transport that are no options.
@@ -25,11 +27,12 @@ type httpTransport struct {
 	sessions *sessionIDs     // nil without sessions
 	streams  context.Context // of requests that only end when they are told to
 	stop     context.CancelFunc
-	calls    limiter // of requests being read or answered
+	calls    limiter    // of requests being read or answered
+	room     *wire.Room // for their messages
 }
 
 func (s *Server) newHTTPTransport() *httpTransport {
-	t := &httpTransport{calls: limiter{limit: int64(s.options.MaxInFlight)}}
+	t := &httpTransport{calls: limiter{limit: int64(s.options.MaxInFlight)}, room: wire.NewRoom(s.options.MaxInFlightBytes)}
 	t.streams, t.stop = context.WithCancel(context.Background())
 	options := []mcpserver.StreamableHTTPOption{
 		mcpserver.WithStreamableHTTPLogger(slog.New(messagesOnly{s.log.Handler()})),
@@ -43,7 +46,7 @@ func (s *Server) newHTTPTransport() *httpTransport {
 		options = append(options, mcpserver.WithSessionIdManagerResolver(t.sessions), mcpserver.WithSessionIdleTTL(sessionIdleTime))
 	}
 	t.mcp = mcpserver.NewStreamableHTTPServer(s.mcp, options...)
-	m := s.newMetrics(&t.calls)
+	m := s.newMetrics(t)
 	s.metrics.Store(m)
 
 	mux := http.NewServeMux()

@@ -112,8 +112,8 @@ func (g *guard) origin(r *http.Request, local bool) origin {
 // onLoopback reports whether the request came over a loopback connection. Where that
 // can't be told it is taken to be one, for which the rules are stricter.
 func onLoopback(r *http.Request) bool {
-	addr, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
-	return !ok || isLoopback(hostName(addr.String()))
+	addr, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	return !ok || addr.IP.IsLoopback()
 }
 
 // hostName is the host without port, brackets and final dot.

@@ -6,9 +6,9 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -44,6 +44,29 @@ func TestBusy(t *testing.T) {
 	close(r.release)
 	require.NoError(t, rawclient.CheckEcho([]byte((<-got).body), "slow", []byte(`[1.0]`)))
 	require.Equal(t, http.StatusOK, c.post(t, ping, nil).status)
+}
+
+// TestNoRoom: large messages beyond what may be held are told to come again, under their own
+// id, while small ones are answered; an answer makes room.
+func TestNoRoom(t *testing.T) {
+	t.Parallel()
+	r := newSlow()
+	large := `"` + strings.Repeat("x", 100_000) + `"`
+	c := startHTTP(t, server.New(r.Registry, server.Options{MaxMessageBytes: 150_000, MaxInFlightBytes: 1}))
+	got := make(chan response, 1)
+	go func() { got <- c.post(t, echoCall(1, "slow", large), nil) }()
+	<-r.entered
+	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_bytes_in_flight 100")
+	refused := c.post(t, echoCall(7, "any", large), nil)
+	require.Equal(t, http.StatusTooManyRequests, refused.status)
+	require.Equal(t, "1", refused.header.Get("Retry-After"))
+	require.Equal(t, `{"jsonrpc":"2.0","id":7,"error":{"code":-32000,"message":"the server is busy with large messages: try again after 1 second"}}`, refused.body)
+	require.Equal(t, http.StatusOK, c.post(t, ping, nil).status)
+	close(r.release)
+	require.NoError(t, rawclient.CheckEcho([]byte((<-got).body), "slow", []byte(large)))
+	require.Eventually(t, func() bool { // the answer is there a moment before the room is
+		return c.post(t, echoCall(7, "slow", large), nil).status == http.StatusOK
+	}, patience, time.Millisecond)
 }
 
 func TestMaxSessions(t *testing.T) {
@@ -135,19 +158,29 @@ func TestEndedSession(t *testing.T) {
 	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_sessions 0\n")
 }
 
+// smallBuffers accepts connections that hold but a few unread answers: by default it takes
+// megabytes until a server notices that nobody reads.
+type smallBuffers struct{ net.Listener }
+
+func (l smallBuffers) Accept() (net.Conn, error) {
+	conn, err := l.Listener.Accept()
+	if err == nil {
+		err = conn.(*net.TCPConn).SetWriteBuffer(4 << 10)
+	}
+	return conn, err
+}
+
 // TestSlowReaders: who sends requests and does not read the answers is left, whatever was
 // asked.
 func TestSlowReaders(t *testing.T) {
 	t.Parallel()
 	const limit = 100 * time.Millisecond
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 100_000)) })
-	s := server.New(testRegistry(), server.Options{Stateless: true, BodyTimeout: limit, WriteTimeout: limit, Inspector: page})
-	plain, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local port
+	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local port
 	require.NoError(t, err)
-	listener := &tightListener{Listener: plain, left: make(chan struct{}, 100)}
-	ctx, stop := context.WithCancel(t.Context())
-	ended := make(chan error, 1)
-	go func() { ended <- s.Serve(ctx, listener) }()
+	s := server.New(testRegistry(), server.Options{Stateless: true, BodyTimeout: limit, WriteTimeout: limit, Inspector: page})
+	addr, stop := serveListener(t, s, smallBuffers{listener})
+	defer stop()
 	post := func(message string) string {
 		return "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: " + strconv.Itoa(len(message)) + "\r\n\r\n" + message
 	}
@@ -158,48 +191,15 @@ func TestSlowReaders(t *testing.T) {
 		"refusals":      post(`{}`),
 		"long answers":  post(echoCall(1, "any", `"`+strings.Repeat("x", 100_000)+`"`)),
 	} {
-		conn, err := net.Dial("tcp", plain.Addr().String()) //nolint:noctx // a local port
+		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
 		require.NoError(t, err, name)
-		sent := make(chan struct{})
-		go func() {
-			defer close(sent)
-			many := strings.Repeat(request, 1+16<<10/len(request))
-			for err == nil {
-				_, err = io.WriteString(conn, many)
-			}
-		}()
-		select {
-		case <-listener.left:
-		case <-time.After(patience):
-			require.Fail(t, "the server still waits", name)
+		require.NoError(t, conn.(*net.TCPConn).SetReadBuffer(4<<10), name)
+		require.NoError(t, conn.SetDeadline(time.Now().Add(patience)), name)
+		many := strings.Repeat(request, 1+64<<10/len(request))
+		for err == nil {
+			_, err = io.WriteString(conn, many)
 		}
+		require.NotErrorIs(t, err, os.ErrDeadlineExceeded, "%s: the server still waits", name)
 		require.NoError(t, conn.Close(), name)
-		<-sent
 	}
-	stop()
-	require.NoError(t, <-ended)
-}
-
-// tightListener's connections hold little of what is written, and tell when they are left.
-type tightListener struct {
-	net.Listener
-	left chan struct{}
-}
-
-func (l *tightListener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	return &tightConn{Conn: conn, left: sync.OnceFunc(func() { l.left <- struct{}{} })}, conn.(*net.TCPConn).SetWriteBuffer(64 << 10)
-}
-
-type tightConn struct {
-	net.Conn
-	left func()
-}
-
-func (c *tightConn) Close() error {
-	c.left()
-	return c.Conn.Close()
 }

@@ -174,6 +174,12 @@ func serveOn(t *testing.T, s *server.Server) (addr string, stop func()) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local port
 	require.NoError(t, err)
+	return serveListener(t, s, listener)
+}
+
+// serveListener is serveOn for a listener.
+func serveListener(t *testing.T, s *server.Server, listener net.Listener) (addr string, stop func()) {
+	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- s.Serve(ctx, listener) }()

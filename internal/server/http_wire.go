@@ -42,7 +42,7 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A writer without deadlines (a recorder in a test) has no slow client either.
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(h.server.options.BodyTimeout))
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
+	if !isJSON(r.Header) {
 		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
 			Code: wire.CodeInvalidRequest, ID: []byte("null"),
 			Message: "the Content-Type must be application/json",
@@ -68,6 +68,10 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer input.Release()
 	if input.TooLong != nil {
 		w.Header().Set("Connection", "close") // there may be more of it
+		if input.NoRoom {
+			busy(w, input.TooLong.ID(), "the server is busy with large messages")
+			return
+		}
 		refusal := &wire.Refusal{Code: wire.CodeInvalidRequest, ID: input.TooLong.ID(), Message: "the message is " + h.server.tooLarge()}
 		h.server.logRefusal(r.Context(), refusal, 0)
 		refuseHTTP(w, http.StatusRequestEntityTooLarge, refusal)
@@ -90,6 +94,19 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// isJSON reports whether the header says that the body is JSON.
+func isJSON(h http.Header) bool { return hasMedia(h, "application/json") }
+
+// hasMedia reports whether the header says that the body is of a media type.
+func hasMedia(h http.Header, media string) bool {
+	given := h.Get("Content-Type")
+	if given == media {
+		return true
+	}
+	parsed, _, err := mime.ParseMediaType(given)
+	return err == nil && parsed == media
+}
+
 // session answers a request about a session: to listen to it, or to end it. mcp-go would
 // listen to any id, and call it a failure of its own to be told to end what never was.
 func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
@@ -108,8 +125,8 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	if listen { // for as long as the client likes; a writer without deadlines has none to lift
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	if listen {
+		endless(w)
 	}
 	h.transport.mcp.ServeHTTP(w, r)
 }
@@ -118,7 +135,7 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 // reads on for a while after the answer, and must not wait for what never comes.
 func (h *wireHandler) read(control *http.ResponseController, r *http.Request) (*wire.Input, error) {
 	limit := h.server.options.MaxMessageBytes
-	input, err := wire.ReadBody(r.Body, r.ContentLength, limit, 4*int64(limit))
+	input, err := wire.ReadBody(r.Body, r.ContentLength, wire.Limits{Message: limit, Discard: 4 * int64(limit), Room: h.transport.room})
 	if err == nil && input.TooLong == nil {
 		_ = control.SetReadDeadline(time.Time{})
 	}
@@ -188,6 +205,7 @@ type answerWriter struct {
 
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
+	piece   int  // how much of the piece at hand was sent, see pieces
 	stream  bool // of events
 	// acknowledged says that acknowledge has seen to the first event.
 	acknowledged bool
@@ -204,10 +222,16 @@ func (a *answerWriter) WriteHeader(status int) {
 		return
 	}
 	a.status = status
-	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
-	if a.stream = media == "text/event-stream"; a.stream {
+	if a.stream = hasMedia(a.Header(), "text/event-stream"); a.stream {
+		endless(a.w)
 		a.start(status)
 	}
+}
+
+// endless lifts the time limit for writing an answer, which a stream may exceed.
+func endless(w http.ResponseWriter) {
+	// A writer without deadlines (a recorder in a test) has none to lift.
+	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
 }
 
 // start sends the header.
@@ -251,6 +275,7 @@ func (a *answerWriter) event(event []byte) error {
 	if _, err := a.w.Write(append(bytes.Clone(head), "data: "...)); err != nil {
 		return err
 	}
+	a.piece = 0 // Flush has lifted the time limit
 	if err := a.document(pieces{a}, doc, wire.Event); err != nil {
 		return err
 	}
@@ -300,12 +325,12 @@ func (a *answerWriter) finish() {
 	}
 	body := a.buf.Bytes()
 	a.Header().Del("Content-Length")
-	media, _, _ := mime.ParseMediaType(a.Header().Get("Content-Type"))
+	json := isJSON(a.Header())
 	var err error
 	switch {
-	case media == "application/json" && len(body) > 0:
+	case json && len(body) > 0:
 		err = a.document(pieces{a}, body, wire.Plain)
-	case media == "application/json" && a.message.Kind == wire.Request:
+	case json && a.message.Kind == wire.Request:
 		// mcp-go found out after the header that its answer can't be encoded.
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	default:
@@ -334,12 +359,15 @@ type pieces struct{ a *answerWriter }
 const answerPiece = 1 << 20
 
 func (p pieces) Write(b []byte) (written int, err error) {
-	p.a.start(p.a.status)
-	control := http.NewResponseController(p.a.w)
+	a := p.a
+	a.start(a.status)
 	for len(b) > 0 && err == nil {
-		_ = control.SetWriteDeadline(time.Now().Add(p.a.timeout)) // as in read
+		if a.piece == 0 {
+			_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(a.timeout)) // as in endless
+		}
 		var n int
-		n, err = p.a.w.Write(b[:min(len(b), answerPiece)])
+		n, err = a.w.Write(b[:min(len(b), answerPiece-a.piece)])
+		a.piece = (a.piece + n) % answerPiece
 		written += n
 		b = b[n:]
 	}

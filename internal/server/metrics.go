@@ -22,8 +22,8 @@ type metrics struct {
 	requests *prometheus.CounterVec   // by code: the HTTP status
 }
 
-// newMetrics makes the metrics of a server whose HTTP transport has been made.
-func (s *Server) newMetrics(requests *limiter) *metrics {
+// newMetrics makes the metrics of a server and its HTTP transport.
+func (s *Server) newMetrics(t *httpTransport) *metrics {
 	m := &metrics{
 		registry: prometheus.NewRegistry(),
 		calls: prometheus.NewCounterVec(prometheus.CounterOpts{
@@ -47,7 +47,11 @@ func (s *Server) newMetrics(requests *limiter) *metrics {
 	inFlight := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "echo_mcp_requests_in_flight",
 		Help: "HTTP requests being read or answered, without streams.",
-	}, func() float64 { return float64(requests.used.Load()) })
+	}, func() float64 { return float64(t.calls.used.Load()) })
+	bytesInFlight := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "echo_mcp_bytes_in_flight",
+		Help: "Bytes of the HTTP requests in flight, without small ones.",
+	}, func() float64 { return float64(t.room.Used()) })
 	sessions := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "echo_mcp_sessions",
 		Help: "Sessions kept.",
@@ -60,7 +64,7 @@ func (s *Server) newMetrics(requests *limiter) *metrics {
 		ConstLabels: prometheus.Labels{"version": s.options.Version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.calls, m.bytes, m.duration, m.requests, inFlight, sessions, schemas, info,
+	m.registry.MustRegister(m.calls, m.bytes, m.duration, m.requests, inFlight, bytesInFlight, sessions, schemas, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

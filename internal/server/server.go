@@ -87,6 +87,10 @@ type Options struct {
 	// MaxInFlight is how many HTTP requests may be read and answered at a time; beyond it
 	// the answer is 429. 0 means DefaultMaxInFlight.
 	MaxInFlight int
+	// MaxInFlightBytes is how many bytes the messages of these requests may have together, those
+	// of at most 64 KiB left out; beyond it the answer to a larger one is 429.
+	// 0 means eight times MaxMessageBytes; there is always room for the largest message.
+	MaxInFlightBytes int64
 	// MaxSessions is how many HTTP sessions and streams may be kept; beyond it initialize
 	// and new streams are answered 429. Idle sessions are kept for an hour. 0 means
 	// DefaultMaxSessions.
@@ -129,6 +133,10 @@ func New(registry jsonrt.Registry, options Options) *Server {
 			*option = otherwise
 		}
 	}
+	if options.MaxInFlightBytes <= 0 {
+		options.MaxInFlightBytes = 8 * int64(options.MaxMessageBytes)
+	}
+	options.MaxInFlightBytes = max(options.MaxInFlightBytes, int64(options.MaxMessageBytes))
 	for option, otherwise := range map[*time.Duration]time.Duration{
 		&options.DrainTimeout:  DefaultDrainTimeout,
 		&options.HeaderTimeout: DefaultHeaderTimeout,

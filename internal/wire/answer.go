@@ -23,12 +23,14 @@ var ErrPlaceholder = errors.New("the answer does not have the handler's placehol
 // gets its stand-ins for ids replaced. It may be called once for an answered call. The
 // error is ErrPlaceholder or what w returns.
 func (m *Message) WriteAnswer(w io.Writer, doc []byte, framing Framing) error {
-	var t jsontape.Tape
+	t := tapes.Get().(*jsontape.Tape)
+	defer releaseTape(t)
 	if err := t.Parse(doc, jsontape.Options{}); err != nil {
 		return fmt.Errorf("%w: %w", ErrPlaceholder, err)
 	}
-	var edits []edit
-	if answers(&t) {
+	var few [4]edit
+	edits := few[:0]
+	if answers(t) {
 		if i := t.Member(0, "id"); i > 0 && m.ID != nil {
 			edits = append(edits, edit{token: i, raw: [3][]byte{m.ID}})
 		}
@@ -38,11 +40,11 @@ func (m *Message) WriteAnswer(w io.Writer, doc []byte, framing Framing) error {
 			}
 		}
 		var err error
-		if edits, err = m.Call.place(&t, edits); err != nil {
+		if edits, err = m.Call.place(t, edits); err != nil {
 			return err
 		}
 	}
-	edits = restoreIDs(&t, edits)
+	edits = restoreIDs(t, edits)
 	slices.SortFunc(edits, func(a, b edit) int { return a.token - b.token })
 
 	f := newFrame(w, framing)

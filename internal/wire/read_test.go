@@ -85,17 +85,17 @@ func TestBody(t *testing.T) {
 	body := `{"id":5,"x":"` + strings.Repeat("x", 100_000) + `"}`
 	for how, reader := range readers {
 		for _, size := range []int64{-1, 0, 1, 50_000, int64(len(body)), 1 << 40} {
-			in, err := wire.ReadBody(reader(strings.NewReader(body)), size, len(body), 0)
+			in, err := wire.ReadBody(reader(strings.NewReader(body)), size, wire.Limits{Message: len(body)})
 			require.NoError(t, err, how)
 			require.Equal(t, body, string(in.Data), how)
 			in.Release()
 		}
-		in, err := wire.ReadBody(reader(strings.NewReader(body)), int64(len(body)), len(body)-1, 1<<20)
+		in, err := wire.ReadBody(reader(strings.NewReader(body)), int64(len(body)), wire.Limits{Message: len(body) - 1, Discard: 1 << 20})
 		require.NoError(t, err, how)
 		require.Nil(t, in.Data, how)
 		require.Equal(t, `5`, string(in.TooLong.ID()), how)
 	}
-	_, err := wire.ReadBody(io.MultiReader(strings.NewReader(body), iotest.ErrReader(errGone)), -1, 0, 0)
+	_, err := wire.ReadBody(io.MultiReader(strings.NewReader(body), iotest.ErrReader(errGone)), -1, wire.Limits{})
 	require.ErrorIs(t, err, errGone)
 }
 
@@ -103,10 +103,47 @@ func TestBody(t *testing.T) {
 func TestBodyDiscardsLittle(t *testing.T) {
 	t.Parallel()
 	endless := &counted{r: io.MultiReader(strings.NewReader(`{"id":5,"x":"`), zeros{})}
-	in, err := wire.ReadBody(endless, -1, 1<<20, 1<<20)
+	in, err := wire.ReadBody(endless, -1, wire.Limits{Message: 1 << 20, Discard: 1 << 20})
 	require.NoError(t, err)
 	require.Equal(t, `5`, string(in.TooLong.ID()))
 	require.Less(t, endless.n, 3<<20)
+}
+
+// TestRoom: large messages have so much room together; small ones need none, and what is
+// refused, breaks off or is done with takes none.
+func TestRoom(t *testing.T) {
+	t.Parallel()
+	room := wire.NewRoom(250_000)
+	read := func(body string) *wire.Input {
+		in, err := wire.ReadBody(iotest.HalfReader(strings.NewReader(body)), int64(len(body)), wire.Limits{Message: 150_000, Discard: 1 << 20, Room: room})
+		require.NoError(t, err)
+		return in
+	}
+	large := `{"id":5,"x":"` + strings.Repeat("x", 100_000) + `"}`
+	first, second := read(large), read(large)
+	require.Equal(t, large, string(first.Data))
+	require.EqualValues(t, 2*len(large), room.Used())
+
+	third := read(large)
+	require.True(t, third.NoRoom)
+	require.Nil(t, third.Data)
+	require.Equal(t, `5`, string(third.TooLong.ID()))
+	small := read(`{}`)
+	require.Equal(t, `{}`, string(small.Data))
+	require.EqualValues(t, 2*len(large), room.Used())
+	for _, in := range []*wire.Input{first, third, small} {
+		in.Release()
+		in.Release() // once more gives nothing back
+	}
+	require.EqualValues(t, len(large), room.Used())
+	second.Release()
+
+	tooLong := read(large + large)
+	require.False(t, tooLong.NoRoom)
+	require.NotNil(t, tooLong.TooLong)
+	_, err := wire.ReadBody(io.MultiReader(strings.NewReader(large), iotest.ErrReader(errGone)), -1, wire.Limits{Room: room})
+	require.ErrorIs(t, err, errGone)
+	require.Zero(t, room.Used())
 }
 
 type zeros struct{}
