@@ -16,8 +16,14 @@ import (
 	"time"
 )
 
-// roundTime is about how long a server is kept busy in one of its turns.
-const roundTime = 300 * time.Millisecond
+// turnTime is about how long a server is kept busy in one of its turns. They are short: a
+// machine that others use too changes its speed from one second to the next, and what is
+// compared has to be measured at one speed.
+const turnTime = 75 * time.Millisecond
+
+// turnsARound is how many turns of small payloads a round has. Large ones take longer than a
+// turn anyway.
+const turnsARound = 4
 
 // ender ends a connection, and the server with it.
 type ender func() error
@@ -26,7 +32,7 @@ type ender func() error
 // the answer itself where keep is set: to keep it would cost time.
 type asker func(request []byte, keep bool) (length int, answer []byte, err error)
 
-// echoes gives, for each server, the time of an echo in its best round.
+// echoes gives, for each server, the time of an echo in its best turn.
 func echoes(ctx context.Context, binaries []string, transport, payload string, rounds int) ([]time.Duration, error) {
 	open := openStdio
 	if transport == "http" {
@@ -50,11 +56,15 @@ func echoes(ctx context.Context, binaries []string, transport, payload string, r
 		asks[i] = ask
 	}
 	all := make([][]time.Duration, len(binaries))
-	for range rounds {
+	turns := rounds
+	if len(payload) < 100_000 {
+		turns *= turnsARound
+	}
+	for range turns {
 		for i, ask := range asks {
 			calls := 0
 			start := time.Now()
-			for time.Since(start) < roundTime {
+			for time.Since(start) < turnTime {
 				length, _, err := ask(request, false)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", binaries[i], err)

@@ -4,7 +4,7 @@
 //	go run ./internal/bench [-rounds 5] [-check]
 //
 // For each size and transport the servers take turns; the figures are those of each one's
-// best round, since other work on the machine only ever makes a round slower. Start-up and
+// best turn, since other work on the machine only ever makes one slower. Start-up and
 // memory are medians.
 // Run it in the root of the module. With -check it exits with 1 where a goal is missed:
 // at least as fast as both at 100 B, 5 times at 10 KB, 20 times at 1 MB; start-up and
@@ -32,7 +32,7 @@ func main() {
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	flags.SetOutput(stderr)
-	rounds := flags.Int("rounds", 5, "how often each server has its turn")
+	rounds := flags.Int("rounds", 5, "how many rounds of turns the servers have")
 	check := flags.Bool("check", false, "exit with 1 where a goal is missed")
 	if err := flags.Parse(args); err != nil || flags.NArg() > 0 || *rounds < 1 {
 		fmt.Fprintln(stderr, "usage: bench [flags]")
