@@ -2,18 +2,12 @@ package main
 
 import (
 	"context"
-	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
-	"os"
 	"os/signal"
-	"regexp"
 	"runtime"
-	"strconv"
-	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -119,12 +113,6 @@ the server ends; a second signal ends it at once.`,
 // four megabytes of garbage would be collected at once, forty times a second under load.
 func reserve() []byte { return make([]byte, 8<<20) }
 
-// httpFlags are the flags that mean nothing on stdio.
-var httpFlags = []string{
-	"stateless", "auth-token-file", "tls-cert", "tls-key", "insecure", "allowed-origin", "allowed-host",
-	"max-in-flight", "max-in-flight-bytes", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
-}
-
 // apply turns the flags into options. The error is one of usage.
 func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet, stderr io.Writer) error {
 	if err := checkLimits(given, "max-in-flight", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
@@ -161,83 +149,5 @@ func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet, stderr io.Wr
 		}
 		return nil
 	}
-	var err error
-	if f.addr, err = withPort(f.addr, os.Getenv("PORT")); err != nil {
-		return fmt.Errorf("--http: %w", err)
-	}
-	if given.Changed("auth-token-file") {
-		if o.Tokens, err = readTokens(f.tokenFile); err != nil {
-			return fmt.Errorf("--auth-token-file: %w", err)
-		}
-	}
-	if given.Changed("tls-cert") || given.Changed("tls-key") {
-		if f.tlsCert == "" || f.tlsKey == "" {
-			return errors.New("--tls-cert and --tls-key go together")
-		}
-		certificate, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
-		if err != nil {
-			return fmt.Errorf("--tls-cert: %w", err)
-		}
-		o.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
-	}
-	return nil
-}
-
-// defaultPort is the port where neither the address nor the environment has one.
-const defaultPort = "3000"
-
-// withPort completes an address that has no port, or an empty one: with the port given,
-// else the default.
-func withPort(addr, port string) (string, error) {
-	if port == "" {
-		port = defaultPort
-	}
-	host, given, err := net.SplitHostPort(addr)
-	switch {
-	case err == nil && given != "":
-		return addr, nil
-	case err == nil:
-		return net.JoinHostPort(host, port), nil
-	}
-	if _, err := strconv.ParseUint(addr, 10, 16); err == nil {
-		return net.JoinHostPort("", addr), nil // a port alone
-	}
-	// Without a port: a name, an IPv4 address, or an IPv6 address with or without brackets.
-	bare := strings.TrimSuffix(strings.TrimPrefix(addr, "["), "]")
-	if strings.Contains(bare, ":") && net.ParseIP(bare) == nil {
-		return "", err
-	}
-	return net.JoinHostPort(bare, port), nil
-}
-
-// minToken is the length of the shortest token that is accepted: what is shorter can be
-// guessed.
-const minToken = 16
-
-// tokenForm is what a token looks like (RFC 6750, section 2.1). A comment or a byte order
-// mark must not become a token, or a part of one.
-var tokenForm = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
-
-// readTokens reads the tokens of a file, one a line. Blank lines don't count.
-func readTokens(name string) ([]string, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	var tokens []string
-	for i, line := range strings.Split(string(text), "\n") {
-		switch token := strings.TrimSpace(line); {
-		case token == "":
-		case !tokenForm.MatchString(token):
-			return nil, fmt.Errorf("%s:%d: a token is made of letters, digits and any of -._~+/", name, i+1)
-		case len(token) < minToken:
-			return nil, fmt.Errorf("%s:%d: a token must have at least %d characters", name, i+1, minToken)
-		default:
-			tokens = append(tokens, token)
-		}
-	}
-	if len(tokens) == 0 {
-		return nil, fmt.Errorf("%s: there is no token in it", name)
-	}
-	return tokens, nil
+	return f.applyHTTP(o, given)
 }

@@ -89,11 +89,12 @@ func (s *Server) newHTTPTransport() *httpTransport {
 //	/inspector          Options.Inspector, if there is one
 //
 // It answers 401 where there are tokens and the request bears none of them, 403 to a
-// foreign Host or Origin, 408 to a body that doesn't come, 413 to a body beyond the limit, 415 to one that is not
-// application/json, 429 beyond the limits of requests and sessions. /healthz and /readyz
-// are open to everybody, /inspector needs no token. Who uses the handler without Serve or
-// ListenAndServe ends its sessions with Close, and limits the time of answers that are not
-// tool results.
+// foreign Host or Origin, 404 to a session that is not there and 400 to none where one is
+// needed, 408 to a body that doesn't come, 413 to a body beyond the limit, 415 to one that
+// is not application/json, 429 beyond the limits of requests, their bytes and sessions.
+// /healthz and /readyz are open to everybody, /inspector needs no token. Who uses the
+// handler without Serve or ListenAndServe ends its sessions with Close, and limits the time
+// of answers that are not tool results.
 func (s *Server) Handler() http.Handler { return s.http().handler }
 
 // Close ends the streams and sessions of the HTTP transport. Clients that asked for notices

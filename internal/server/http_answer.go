@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -16,10 +18,10 @@ import (
 // gathers a document, or one event of a stream, puts in what belongs there and sends it.
 type answerWriter struct {
 	w       http.ResponseWriter
+	request http.Header
 	timeout time.Duration // for the client to take a piece of the answer
 	message *wire.Message
 	log     *slog.Logger
-	modern  bool // of the protocol since 2026-07-28
 
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
@@ -113,11 +115,15 @@ func (a *answerWriter) document(w io.Writer, doc []byte, framing wire.Framing) e
 
 // internalError is the answer to a message that the server failed on.
 func (a *answerWriter) internalError() *wire.Refusal {
-	id := a.message.ID
-	if id == nil {
-		id = []byte("null")
+	return &wire.Refusal{Code: wire.CodeInternalError, ID: a.id(), Message: "internal error"}
+}
+
+// id is the id of the message, null if it has none.
+func (a *answerWriter) id() []byte {
+	if a.message.ID == nil {
+		return []byte("null")
 	}
-	return &wire.Refusal{Code: wire.CodeInternalError, ID: id, Message: "internal error"}
+	return a.message.ID
 }
 
 // CanStream implements mcp-go's HTTPResponseWriter.
@@ -138,7 +144,7 @@ func (a *answerWriter) finish() {
 	if a.stream || a.status == 0 {
 		return
 	}
-	if a.modern && a.message.Error != nil && a.message.Error.Code == wire.CodeInvalidParams {
+	if a.message.Error != nil && a.message.Error.Code == wire.CodeInvalidParams && mcp.IsModernProtocol(a.request.Get(mcp.HeaderProtocolVersion)) {
 		a.status = http.StatusBadRequest // what mcp-go gives this code since 2026-07-28
 	}
 	body := a.buf.Bytes()
@@ -151,6 +157,8 @@ func (a *answerWriter) finish() {
 	case json && a.message.Kind == wire.Request:
 		// mcp-go found out after the header that its answer can't be encoded.
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
+	case a.status == http.StatusNotFound:
+		noSession(a.w, a.request, a.id())
 	default:
 		a.start(a.status)
 		_, err = a.w.Write(body)

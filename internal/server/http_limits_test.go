@@ -151,7 +151,11 @@ func TestEndedSession(t *testing.T) {
 			ctx, cancel := context.WithTimeout(t.Context(), patience) // a stream has no end
 			r := c.do(t, ctx, method, message, map[string]string{"Mcp-Session-Id": session})
 			cancel()
-			require.Equal(t, http.StatusNotFound, r.status, "%s %q: %s", method, session, r.body)
+			status := http.StatusNotFound
+			if session == "" {
+				status = http.StatusBadRequest
+			}
+			require.Equal(t, status, r.status, "%s %q: %s", method, session, r.body)
 			require.Contains(t, strings.ToLower(r.body), "session")
 		}
 	}

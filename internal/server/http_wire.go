@@ -6,6 +6,7 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"strings"
 	"sync"
 	"time"
 
@@ -39,11 +40,8 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	// A writer without deadlines (a recorder in a test) has no slow client either.
 	control := http.NewResponseController(w)
 	_ = control.SetReadDeadline(time.Now().Add(h.server.options.BodyTimeout))
-	if !isJSON(r.Header) {
-		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{
-			Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "the Content-Type must be application/json",
-		})
+	if fault := contentFault(r.Header); fault != "" {
+		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"), Message: fault})
 		return
 	}
 	if !h.transport.calls.enter() {
@@ -91,6 +89,17 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// contentFault says why a body with this header can't be read, "" if it can.
+func contentFault(h http.Header) string {
+	if !isJSON(h) {
+		return "the Content-Type must be application/json"
+	}
+	if coding := h.Get("Content-Encoding"); coding != "" && !strings.EqualFold(coding, "identity") {
+		return "the body must not be compressed: send it without Content-Encoding"
+	}
+	return ""
+}
+
 // isJSON reports whether the header says that the body is JSON.
 func isJSON(h http.Header) bool { return hasMedia(h, "application/json") }
 
@@ -112,10 +121,7 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 		ended, err := ids.Validate(r.Header.Get(mcpserver.HeaderKeySessionID))
 		switch {
 		case err != nil || ended && listen: // to end it twice is once
-			refuseHTTP(w, http.StatusNotFound, &wire.Refusal{
-				Code: wire.CodeInvalidRequest, ID: []byte("null"),
-				Message: "there is no session with the id in Mcp-Session-Id; initialize gives one",
-			})
+			noSession(w, r.Header, []byte("null"))
 			return
 		case listen && h.server.full():
 			busy(w, []byte("null"), "the server keeps as many sessions as it may")
@@ -128,6 +134,17 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	h.transport.mcp.ServeHTTP(w, r)
+}
+
+// noSession answers a request for a session that is not there: with 404, upon which a client
+// starts a new one, or 400 where the request names none (2025-11-25, basic/transports,
+// session management). id is that of the message.
+func noSession(w http.ResponseWriter, request http.Header, id []byte) {
+	status, message := http.StatusNotFound, "there is no session with the id in Mcp-Session-Id; initialize gives one"
+	if request.Get(mcpserver.HeaderKeySessionID) == "" {
+		status, message = http.StatusBadRequest, "the header Mcp-Session-Id is missing; initialize gives its value"
+	}
+	refuseHTTP(w, status, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: id, Message: message})
 }
 
 // read reads the body within the time limit. Where that fails the limit stays: net/http
@@ -160,7 +177,7 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 		defer cancel()
 		defer context.AfterFunc(h.transport.streams, cancel)()
 	}
-	a := &answerWriter{w: w, timeout: h.server.options.WriteTimeout, message: m, log: h.server.log, modern: mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion))}
+	a := &answerWriter{w: w, request: r.Header, timeout: h.server.options.WriteTimeout, message: m, log: h.server.log}
 	defer h.recover(ctx, a)
 	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
 	if under != nil && under.cancelled.Load() {

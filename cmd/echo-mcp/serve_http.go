@@ -1,0 +1,139 @@
+package main
+
+import (
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/zenlix/echo-mcp/internal/server"
+)
+
+// httpFlags are the flags that mean nothing on stdio.
+var httpFlags = []string{
+	"stateless", "auth-token-file", "tls-cert", "tls-key", "insecure", "allowed-origin", "allowed-host",
+	"max-in-flight", "max-in-flight-bytes", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
+}
+
+// applyHTTP turns the flags about HTTP into options. The error is one of usage.
+func (f *serveFlags) applyHTTP(o *server.Options, given *pflag.FlagSet) error {
+	var err error
+	if f.addr, err = withPort(f.addr, os.Getenv("PORT")); err != nil {
+		return fmt.Errorf("--http: %w", err)
+	}
+	for _, origin := range o.AllowedOrigins {
+		if !isOrigin(origin) {
+			return fmt.Errorf("--allowed-origin %s: an origin is a scheme, a host and perhaps a port, such as https://app.example, or * for any", origin)
+		}
+	}
+	for _, host := range o.AllowedHosts {
+		if !isHost(host) {
+			return fmt.Errorf("--allowed-host %s: it must be a name, such as mcp.example, perhaps with a port, or * for any", host)
+		}
+	}
+	if given.Changed("auth-token-file") {
+		if o.Tokens, err = readTokens(f.tokenFile); err != nil {
+			return fmt.Errorf("--auth-token-file: %w", err)
+		}
+	}
+	if given.Changed("tls-cert") || given.Changed("tls-key") {
+		if f.tlsCert == "" || f.tlsKey == "" {
+			return errors.New("--tls-cert and --tls-key go together")
+		}
+		certificate, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
+		if err != nil {
+			return fmt.Errorf("--tls-cert: %w", err)
+		}
+		o.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+	}
+	return nil
+}
+
+// isOrigin reports whether a browser can send this as Origin (RFC 6454, section 6.2), but
+// for "null", which is what all pages without an origin send. A final slash is overlooked.
+func isOrigin(s string) bool {
+	if s == "*" {
+		return true
+	}
+	u, err := url.Parse(strings.TrimSuffix(s, "/"))
+	return err == nil && u.Scheme != "" && u.Host != "" && *u == url.URL{Scheme: u.Scheme, Host: u.Host}
+}
+
+// isHost reports whether this can stand in a Host header.
+func isHost(s string) bool {
+	u, err := url.Parse("//" + s)
+	return err == nil && s != "" && *u == url.URL{Host: s}
+}
+
+// defaultPort is the port where neither the address nor the environment has one.
+const defaultPort = "3000"
+
+// withPort completes an address that has no port, or an empty one: with the port given,
+// else the default.
+func withPort(addr, port string) (string, error) {
+	if port == "" {
+		port = defaultPort
+	}
+	host, given, err := net.SplitHostPort(addr)
+	switch {
+	case err == nil && given != "":
+		return addr, checkPort(given)
+	case err == nil:
+		return net.JoinHostPort(host, port), checkPort(port)
+	}
+	if _, err := strconv.ParseUint(addr, 10, 16); err == nil {
+		return net.JoinHostPort("", addr), nil // a port alone
+	}
+	// Without a port: a name, an IPv4 address, or an IPv6 address with or without brackets.
+	bare := strings.TrimSuffix(strings.TrimPrefix(addr, "["), "]")
+	if strings.Contains(bare, ":") && net.ParseIP(bare) == nil {
+		return "", err
+	}
+	return net.JoinHostPort(bare, port), checkPort(port)
+}
+
+func checkPort(port string) error {
+	if _, err := net.LookupPort("tcp", port); err != nil { //nolint:noctx // looks into a file
+		return fmt.Errorf("%q is no port", port)
+	}
+	return nil
+}
+
+// minToken is the length of the shortest token that is accepted: what is shorter can be
+// guessed.
+const minToken = 16
+
+// tokenForm is what a token looks like (RFC 6750, section 2.1). A comment or a byte order
+// mark must not become a token, or a part of one.
+var tokenForm = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
+
+// readTokens reads the tokens of a file, one a line. Blank lines don't count.
+func readTokens(name string) ([]string, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	var tokens []string
+	for i, line := range strings.Split(string(text), "\n") {
+		switch token := strings.TrimSpace(line); {
+		case token == "":
+		case !tokenForm.MatchString(token):
+			return nil, fmt.Errorf("%s:%d: a token is made of letters, digits and any of -._~+/", name, i+1)
+		case len(token) < minToken:
+			return nil, fmt.Errorf("%s:%d: a token must have at least %d characters", name, i+1, minToken)
+		default:
+			tokens = append(tokens, token)
+		}
+	}
+	if len(tokens) == 0 {
+		return nil, fmt.Errorf("%s: there is no token in it", name)
+	}
+	return tokens, nil
+}
