@@ -140,7 +140,11 @@ func (h hostile) readSlowly(ctx context.Context, addr string, request []byte, ch
 	if err != nil {
 		return err
 	}
-	message, err := (&rawclient.Response{Status: resp.StatusCode, Header: resp.Header, Body: body}).Message(id)
+	r := &rawclient.Response{Status: resp.StatusCode, Header: resp.Header, Body: body}
+	if r.TurnedAway(ctx) {
+		return h.readSlowly(ctx, addr, request, check, id)
+	}
+	message, err := r.Message(id)
 	if err != nil {
 		return err
 	}

@@ -44,8 +44,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	}
 	l.binary = flags.Arg(0)
 	counts, err := l.run(ctx)
-	fmt.Fprintf(stdout, "load: %s over %d HTTP connections and %d on stdio: %d good calls (%.1f MB each way), %d bad ones refused\n",
-		l.time, l.conns, len(eras), counts.good, float64(counts.bytes)/1e6, counts.bad)
+	fmt.Fprintf(stdout, "load: %s over %d HTTP connections and %d on stdio: %d good calls (%.1f MB each way), %d bad ones refused, %d turned away to come again\n",
+		l.time, l.conns, len(eras), counts.good, float64(counts.bytes)/1e6, counts.bad, counts.turnedAway)
 	fmt.Fprintf(stdout, "load: meanwhile %d requests broken off, %d left half sent, %d answers read slowly, %d stdio servers left in mid-line\n",
 		counts.brokenOff, counts.halfOpen, counts.slow, counts.midLine)
 	fmt.Fprintf(stdout, "load: heap %s before and %s after, goroutines %d and %d\n",
@@ -72,7 +72,7 @@ type load struct {
 
 // counts is what was done.
 type counts struct {
-	good, bad, bytes                   int64
+	good, bad, bytes, turnedAway       int64
 	brokenOff, halfOpen, slow, midLine int64
 	before, after                      state
 }
@@ -81,6 +81,7 @@ func (c *counts) add(o counts) {
 	c.good += o.good
 	c.bad += o.bad
 	c.bytes += o.bytes
+	c.turnedAway += o.turnedAway
 	c.brokenOff += o.brokenOff
 	c.halfOpen += o.halfOpen
 	c.slow += o.slow
@@ -147,7 +148,9 @@ func (l *load) clients(url string) []client {
 			if err != nil {
 				return counts{}, err
 			}
-			return l.busy(ctx, conn, l.inflight, deadline, number)
+			done, err := l.busy(ctx, conn, l.inflight, deadline, number)
+			done.turnedAway = conn.Turned()
+			return done, err
 		}})
 	}
 	for _, era := range eras {

@@ -10,7 +10,9 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -83,6 +85,7 @@ type HTTP struct {
 	url     string
 	client  *http.Client
 	session string
+	turned  atomic.Int64
 }
 
 // DialHTTP does the handshake with the server at url, if the era has one.
@@ -108,6 +111,23 @@ type Response struct {
 	Status int
 	Header http.Header
 	Body   []byte
+}
+
+// TurnedAway reports whether the server had no room for the request (429), after the time
+// that it wants to be left alone, or when ctx ends.
+func (r *Response) TurnedAway(ctx context.Context) bool {
+	if r.Status != http.StatusTooManyRequests {
+		return false
+	}
+	seconds, err := strconv.Atoi(r.Header.Get("Retry-After"))
+	if err != nil {
+		return false
+	}
+	select {
+	case <-time.After(time.Duration(seconds) * time.Second):
+	case <-ctx.Done():
+	}
+	return true
 }
 
 // Message is the JSON-RPC message with the given id in a response: its body, or the data of
@@ -180,14 +200,22 @@ func (h *HTTP) Post(ctx context.Context, message []byte, headers map[string]stri
 // Era implements Conn.
 func (h *HTTP) Era() Era { return h.era }
 
-// Ask implements Conn.
+// Ask implements Conn. A request that is turned away is sent again.
 func (h *HTTP) Ask(ctx context.Context, id string, request []byte) ([]byte, error) {
-	r, err := h.Post(ctx, request, nil)
-	if err != nil {
-		return nil, err
+	for {
+		r, err := h.Post(ctx, request, nil)
+		if err != nil {
+			return nil, err
+		}
+		if !r.TurnedAway(ctx) {
+			return r.Message(id)
+		}
+		h.turned.Add(1)
 	}
-	return r.Message(id)
 }
+
+// Turned is how often requests of Ask were turned away.
+func (h *HTTP) Turned() int64 { return h.turned.Load() }
 
 // Close implements Conn. The server goes on.
 func (h *HTTP) Close() error {

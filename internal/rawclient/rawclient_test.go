@@ -2,7 +2,9 @@ package rawclient_test
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -47,4 +49,27 @@ func TestMessageOfAnEventStream(t *testing.T) {
 	require.Equal(t, "{\"id\":2,\n\"a\":[\n 1]}", string(message))
 	_, err = r.Message("3")
 	require.Error(t, err)
+}
+
+// TestAskAgain: who is turned away comes again when the server says so, and no sooner.
+func TestAskAgain(t *testing.T) {
+	t.Parallel()
+	var asked []time.Time
+	ts := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked = append(asked, time.Now()); len(asked) == 1 {
+			w.Header().Set("Retry-After", "1")
+			w.WriteHeader(http.StatusTooManyRequests)
+			return
+		}
+		_, _ = w.Write([]byte(`{"id":7}`))
+	}))
+	defer ts.Close()
+	conn, err := rawclient.DialHTTP(t.Context(), rawclient.Stateless, ts.URL)
+	require.NoError(t, err)
+	answer, err := conn.Ask(t.Context(), "7", []byte(`{}`))
+	require.NoError(t, err)
+	require.Equal(t, `{"id":7}`, string(answer))
+	require.Len(t, asked, 2)
+	require.GreaterOrEqual(t, asked[1].Sub(asked[0]), time.Second)
+	require.EqualValues(t, 1, conn.Turned())
 }
