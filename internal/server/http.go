@@ -63,7 +63,11 @@ func (s *Server) newHTTPTransport() *httpTransport {
 		return &guard{origins: newNames(s.options.AllowedOrigins), hosts: newNames(s.options.AllowedHosts), next: h}
 	}
 	private := func(h http.Handler) http.Handler { return guarded(newAuth(s.options.Tokens, h)) }
-	mux.Handle("/mcp", m.count(private(&wireHandler{server: s, transport: t})))
+	mux.Handle("/mcp", m.count(&patient{
+		limit:   int64(s.options.MaxMessageBytes),
+		timeout: s.options.BodyTimeout,
+		next:    private(&wireHandler{server: s, transport: t}),
+	}))
 	for path, h := range map[string]http.Handler{
 		"/metrics":         m.handler(),
 		"/schemas":         http.HandlerFunc(s.listSchemas),

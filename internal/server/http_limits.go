@@ -2,9 +2,12 @@ package server
 
 import (
 	"context"
+	"errors"
+	"io"
 	"net/http"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
@@ -34,6 +37,47 @@ func (l *limiter) enter() bool {
 }
 
 func (l *limiter) leave() { l.used.Add(-1) }
+
+// patient lets a client send its message to the end where the answer needed no look at it:
+// 401, say, or 429. Most clients write first and read later, and would get a connection that
+// is reset in place of the answer. What is larger than any message may be, and a client that
+// waits to be asked for its message (RFC 9110, section 10.1.1), is not waited for.
+type patient struct {
+	limit   int64
+	timeout time.Duration // as for any body
+	next    http.Handler
+}
+
+func (p *patient) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Body == http.NoBody {
+		p.next.ServeHTTP(w, r)
+		return
+	}
+	body := &unreadBody{ReadCloser: r.Body}
+	r.Body = body
+	p.next.ServeHTTP(w, r)   // a refusal is short: net/http sends it when this function returns,
+	r.Body = body.ReadCloser // and looks then at what kind of body it is
+	if body.read || r.Header.Get("Expect") != "" {
+		return
+	}
+	// A writer without deadlines (a recorder in a test) has no slow client either.
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(time.Now().Add(p.timeout))
+	if _, err := io.CopyN(io.Discard, body, p.limit+1); errors.Is(err, io.EOF) {
+		_ = control.SetReadDeadline(time.Time{}) // else net/http gives the connection up
+	}
+}
+
+// unreadBody knows whether somebody has begun to read it.
+type unreadBody struct {
+	io.ReadCloser
+	read bool
+}
+
+func (b *unreadBody) Read(p []byte) (int, error) {
+	b.read = true
+	return b.ReadCloser.Read(p)
+}
 
 // busy answers 429 with the time after which to try again.
 func busy(w http.ResponseWriter, id []byte, why string) {

@@ -1,6 +1,7 @@
 package server_test
 
 import (
+	"bufio"
 	"context"
 	"io"
 	"net"
@@ -160,6 +161,66 @@ func TestEndedSession(t *testing.T) {
 		}
 	}
 	require.Contains(t, c.at("/metrics").get(t, nil).body, "\necho_mcp_sessions 0\n")
+}
+
+// TestRefusedUnread: who is refused for another reason than its message can send that to the
+// end and then finds the answer, and the connection goes on. What is too large is cut off.
+func TestRefusedUnread(t *testing.T) {
+	t.Parallel()
+	const token, limit = "correct-horse-battery-staple", 8 << 20
+	r := newSlow()
+	addr, stop := serveOn(t, server.New(r.Registry, server.Options{
+		Stateless: true, Tokens: []string{token}, MaxInFlight: 1, MaxMessageBytes: limit,
+	}))
+	defer stop()
+	post := func(header, schema string, size int) string {
+		message := echoCall(1, schema, `"`+strings.Repeat("x", size)+`"`)
+		return "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + strconv.Itoa(len(message)) + "\r\n" + header + "\r\n" + message
+	}
+	const authorized, isJSON = "Authorization: Bearer " + token + "\r\n", "Content-Type: application/json\r\n"
+	dial := func() (*net.TCPConn, *bufio.Reader) {
+		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
+		require.NoError(t, err)
+		require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+		return conn.(*net.TCPConn), bufio.NewReader(conn)
+	}
+	status := func(answers *bufio.Reader) int {
+		resp, err := http.ReadResponse(answers, nil)
+		require.NoError(t, err)
+		_, err = io.Copy(io.Discard, resp.Body)
+		require.NoError(t, err)
+		return resp.StatusCode
+	}
+
+	under, underAnswers := dial() // takes the one place that there is
+	_, err := io.WriteString(under, post(authorized+isJSON, "slow", 1))
+	require.NoError(t, err)
+	<-r.entered
+	for want, header := range map[int]string{
+		http.StatusUnauthorized:         isJSON,
+		http.StatusForbidden:            authorized + isJSON + "Origin: https://foreign.example\r\n",
+		http.StatusUnsupportedMediaType: authorized,
+		http.StatusTooManyRequests:      authorized + isJSON,
+	} {
+		conn, answers := dial()
+		for range 2 {
+			_, err := io.WriteString(conn, post(header, "any", 5_000_000))
+			require.NoError(t, err, want)
+			require.Equal(t, want, status(answers))
+		}
+		_, _ = io.WriteString(conn, post(header, "any", 50_000_000)) // breaks off
+		require.NoError(t, conn.Close())
+
+		conn, answers = dial()
+		waits := post(header+"Expect: 100-continue\r\n", "any", 5_000_000)
+		_, err = io.WriteString(conn, waits[:strings.Index(waits, "\r\n\r\n")+4])
+		require.NoError(t, err)
+		require.Equal(t, want, status(answers), "at once")
+		require.NoError(t, conn.Close())
+	}
+	close(r.release)
+	require.Equal(t, http.StatusOK, status(underAnswers))
+	require.NoError(t, under.Close())
 }
 
 // smallBuffers accepts connections that hold but a few unread answers: by default it takes
