@@ -279,11 +279,15 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 			m.URI = t.Bytes(i)
 		}
 	}
-	if i := r.repeatedName(m.Call != nil); i > 0 {
+	arguments := 0
+	if m.Call != nil {
+		arguments = r.arguments
+	}
+	if i := r.repeatedName(0, 1, arguments); i > 0 {
 		return refuse(m.ID, "the member "+clip(t.Pointer(i))+" is there twice: keep one of the two")
 	}
-	if m.Call != nil && m.Call.Fault == "" && !whole && r.arguments != 0 {
-		if i := t.RepeatedMember(r.arguments); i > 0 {
+	if arguments != 0 && m.Call.Fault == "" && !whole {
+		if i := t.RepeatedMember(arguments); i > 0 {
 			m.Call.Fault = "the argument " + clip(string(t.Bytes(i))) + " is there twice: keep one of the two"
 		}
 	}
@@ -295,26 +299,25 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 	return m, nil
 }
 
-// repeatedName is the token of a name that repeats another of its object, -1 if there is
-// none: in the message, its params and the objects in these, but for the arguments of a
-// call. No name deeper down means anything to us or to mcp-go.
-func (r *reading) repeatedName(call bool) int {
+// repeatedName is the token of the first name, in document order, that repeats another of
+// its object, -1 if there is none: in the value at token v, which is at this depth, and in
+// what is inside it, down to where a payload would begin. It leaves out the value at token
+// skip.
+func (r *reading) repeatedName(v, depth, skip int) int {
 	t := r.tape
-	if i := t.RepeatedMember(0); i > 0 || r.params == 0 {
-		return i
+	first := t.RepeatedMember(v)
+	if k := t.Tokens[v].Kind; depth == payloadDepth || k != jsontape.Object && k != jsontape.Array {
+		return first
 	}
-	if i := t.RepeatedMember(r.params); i > 0 {
-		return i
-	}
-	for v := r.params + 2; v < t.Next(r.params)+1; v = t.Next(v) + 1 {
-		if call && v == r.arguments {
+	for c := v + 1; c < t.Next(v); c = t.Next(c) { // names too: there is nothing inside one
+		if c == skip {
 			continue
 		}
-		if i := t.RepeatedMember(v); i > 0 {
-			return i
+		if i := r.repeatedName(c, depth+1, skip); i > 0 && (first < 0 || i < first) {
+			first = i
 		}
 	}
-	return -1
+	return first
 }
 
 // cut is a piece of text and what stands there instead.

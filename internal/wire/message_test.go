@@ -80,6 +80,10 @@ var refusals = []struct {
 	{"arguments twice", request(`{"name":"echo","arguments":{"payload":1},"arguments":{"payload":2}}`), -32600, `1`, `"arguments" is there twice`},
 	{"twice in _meta", request(`{"name":"echo","_meta":{"a":1,"a":2}}`), -32600, `1`, `/params/_meta/a is there twice`},
 	{"twice in capabilities", `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"capabilities":{"roots":1,"roots":2}}}`, -32600, `1`, `/params/capabilities/roots`},
+	{"twice in an unknown member", `{"jsonrpc":"2.0","id":1,"method":"ping","x":{"a":1,"a":2}}`, -32600, `1`, `/x/a is there twice`},
+	{"twice two levels down", `{"jsonrpc":"2.0","id":1,"method":"ping","x":{"y":{"a":1,"a":2}}}`, -32600, `1`, `/x/y/a is there twice`},
+	{"twice in an element", `{"jsonrpc":"2.0","id":1,"method":"ping","x":[{"a":1,"a":2}]}`, -32600, `1`, `/x/0/a is there twice`},
+	{"twice in two places", `{"jsonrpc":"2.0","id":1,"method":"ping","x":{"a":1,"a":2},"y":1,"y":2}`, -32600, `1`, `/x/a is there twice`},
 	{"response with a folded name", `{"jsonrpc":"2.0","id":1,"result":{},"METHOD":"ping"}`, -32600, `null`, `METHOD`},
 	{"name 5", request(`{"name":5,"arguments":{}}`), -32602, `1`, "string"},
 }
