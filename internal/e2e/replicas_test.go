@@ -4,8 +4,6 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -30,37 +28,18 @@ func TestReplicaDies(t *testing.T) {
 	front := httptest.NewServer(balancer)
 	defer front.Close()
 
-	half := make(chan struct{})
-	var answered atomic.Int64
-	var group sync.WaitGroup
-	for n := range clients {
-		group.Go(func() {
-			conn, err := rawclient.DialHTTP(t.Context(), []rawclient.Era{rawclient.Handshake, rawclient.Stateless}[n%2], front.URL+"/mcp")
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer conn.Close()
-			for i := range calls {
-				id := strconv.Itoa(n*calls + i)
-				payload := []byte(`{"n":[1.0,` + id + `],"s":"` + strings.Repeat("é<&>", 1<<(i%16)) + `"}`)
-				text, err := conn.Ask(t.Context(), id, conn.Era().Echo(id, "__schemaless__", payload))
-				if err == nil {
-					err = rawclient.CheckEcho(text, "__schemaless__", payload)
-				}
-				if err != nil {
-					t.Errorf("call %s: %v", id, err)
-				}
-				if answered.Add(1) == clients*calls/2 {
-					close(half)
-				}
-			}
-		})
+	var killed error
+	crowd := rawclient.Crowd{
+		URL: front.URL + "/mcp", Clients: clients, Calls: calls, Schema: "__schemaless__",
+		Payload: func(number int) string {
+			return `{"n":[1.0,` + strconv.Itoa(number) + `],"s":"` + strings.Repeat("é<&>", 1<<(number%16)) + `"}`
+		},
+		Half: func() { killed = replicas[1].Kill() },
 	}
-	<-half
-	require.NoError(t, replicas[1].Kill())
-	group.Wait()
-	require.EqualValues(t, clients*calls, answered.Load())
+	answered, err := crowd.Run(t.Context())
+	require.NoError(t, err)
+	require.NoError(t, killed)
+	require.EqualValues(t, clients*calls, answered)
 	require.Positive(t, balancer.Moved())
 	require.NoError(t, replicas[0].Stop())
 	require.NoError(t, replicas[2].Stop())

@@ -14,11 +14,23 @@ import (
 // editJSON edits a JSON file. Member by member the new text goes where it belongs; the rest
 // is copied.
 func editJSON(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) ([]byte, error) {
-	body := text
-	if len(bytes.TrimSpace(body)) == 0 {
-		body = []byte("{}\n")
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{}\n")
 	}
-	before, err := decode(body, c.lax)
+	decode := func(text []byte) (map[string]any, error) { return decode(text, c.lax) }
+	return edit(text, c, name, want, drop, allow, decode, func(has map[string]any) ([]byte, error) {
+		return change(text, []string{c.section, name}, has, want, drop)
+	})
+}
+
+// edit edits a file that decode reads: change gives the text with the entry's members as
+// wanted, has being those that are there. What comes out is compared as data with what went
+// in: nothing else may be different.
+func edit(
+	text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error,
+	decode func([]byte) (map[string]any, error), change func(has map[string]any) ([]byte, error),
+) ([]byte, error) {
+	before, err := decode(text)
 	if err != nil {
 		return nil, err
 	}
@@ -37,11 +49,11 @@ func editJSON(text []byte, c client, name string, want []member, drop []string, 
 	if reflect.DeepEqual(has, goal) {
 		return text, nil
 	}
-
-	if body, err = change(body, []string{c.section, name}, has, want, drop); err != nil {
+	edited, err := change(has)
+	if err != nil {
 		return nil, err
 	}
-	after, err := decode(body, c.lax)
+	after, err := decode(edited)
 	if err != nil {
 		return nil, errUnsafe
 	}
@@ -50,7 +62,7 @@ func editJSON(text []byte, c client, name string, want []member, drop []string, 
 	if !reflect.DeepEqual(before, after) {
 		return nil, errUnsafe
 	}
-	return body, nil
+	return edited, nil
 }
 
 // decode reads a file whose root is an object. Repeated names are refused: an edit would

@@ -16,49 +16,20 @@ import (
 // editTOML edits a TOML file, line by line: the entry is a table of its own, which is
 // appended where it is missing.
 func editTOML(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) ([]byte, error) {
-	before, err := decodeTOML(text)
-	if err != nil {
-		return nil, err
-	}
-	section, err := child(before, c.section)
-	if err != nil {
-		return nil, err
-	}
-	has, err := child(section, name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.section, err)
-	}
-	if err := allow(has); err != nil {
-		return nil, err
-	}
-	goal := merged(has, want, drop)
-	if reflect.DeepEqual(has, goal) {
-		return text, nil
-	}
 	newline := "\n"
 	if bytes.Contains(text, []byte("\r\n")) {
 		newline = "\r\n"
 	}
-	header, lines, found := findTable(text, c.section, name)
-	var edited []byte
-	switch {
-	case found:
-		edited = editTable(text, header, lines, has, want, drop, newline)
-	case len(has) > 0:
-		return nil, errUnsafe // an inline table, or dotted keys
-	default:
-		edited = appendTable(text, c.section, name, want, newline)
-	}
-	after, err := decodeTOML(edited)
-	if err != nil {
-		return nil, errUnsafe
-	}
-	section[name] = goal
-	before[c.section] = section
-	if !reflect.DeepEqual(before, after) {
-		return nil, errUnsafe
-	}
-	return edited, nil
+	return edit(text, c, name, want, drop, allow, decodeTOML, func(has map[string]any) ([]byte, error) {
+		header, lines, found := findTable(text, c.section, name)
+		switch {
+		case found:
+			return editTable(text, header, lines, has, want, drop, newline), nil
+		case len(has) > 0:
+			return nil, errUnsafe // an inline table, or dotted keys
+		}
+		return appendTable(text, c.section, name, want, newline), nil
+	})
 }
 
 func decodeTOML(text []byte) (map[string]any, error) {

@@ -42,7 +42,7 @@ func (a *answerWriter) WriteHeader(status int) {
 		return
 	}
 	a.status = status
-	if a.stream = hasMedia(a.Header(), "text/event-stream"); a.stream {
+	if a.stream = hasMedia(a.Header(), eventStream); a.stream {
 		endless(a.w)
 		a.start(status)
 	}

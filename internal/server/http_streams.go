@@ -2,7 +2,6 @@ package server
 
 import (
 	"fmt"
-	"mime"
 	"net/http"
 	"slices"
 	"sync"
@@ -109,7 +108,7 @@ func (s *sessionStream) Header() http.Header { return s.w.Header() }
 // WriteHeader implements http.ResponseWriter. From here on a stream can be sent to.
 func (s *sessionStream) WriteHeader(status int) {
 	s.w.WriteHeader(status)
-	if media, _, _ := mime.ParseMediaType(s.Header().Get("Content-Type")); media == "text/event-stream" {
+	if hasMedia(s.Header(), eventStream) {
 		s.all.add(s)
 	}
 }

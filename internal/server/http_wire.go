@@ -103,6 +103,9 @@ func contentFault(h http.Header) string {
 // isJSON reports whether the header says that the body is JSON.
 func isJSON(h http.Header) bool { return hasMedia(h, "application/json") }
 
+// eventStream is the media type of a stream.
+const eventStream = "text/event-stream"
+
 // hasMedia reports whether the header says that the body is of a media type.
 func hasMedia(h http.Header, media string) bool {
 	given := h.Get("Content-Type")

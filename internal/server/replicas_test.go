@@ -6,8 +6,6 @@ import (
 	"net/http/httptest"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -38,37 +36,24 @@ func TestReplicas(t *testing.T) {
 	front := httptest.NewServer(balancer)
 	defer front.Close()
 
-	half := make(chan struct{})
-	var answered atomic.Int64
-	var group sync.WaitGroup
-	for n := range clients {
-		group.Go(func() {
-			conn, err := rawclient.DialHTTP(t.Context(), []rawclient.Era{rawclient.Handshake, rawclient.Stateless}[n%2], front.URL+"/mcp")
-			if err != nil {
-				t.Error(err)
-				return
-			}
-			defer conn.Close()
-			for i := range calls {
-				id := strconv.Itoa(n*calls + i)
-				payload := []byte(`{"stage":"` + strings.Repeat("é<&>", 1<<(i%11)) + `","extra":{"n":[1.0,` + id + `]}}`)
-				text, err := conn.Ask(t.Context(), id, conn.Era().Echo(id, stageID, payload))
-				if err == nil {
-					err = rawclient.CheckEcho(text, stageID, payload)
-				}
-				if err != nil {
-					t.Errorf("call %s: %v", id, err)
-				}
-				if answered.Add(1) == clients*calls/2 {
-					close(half)
-				}
-			}
-		})
+	half, ended := make(chan struct{}), make(chan error, 1)
+	crowd := rawclient.Crowd{
+		URL: front.URL + "/mcp", Clients: clients, Calls: calls, Schema: stageID,
+		Payload: func(number int) string {
+			return `{"stage":"` + strings.Repeat("é<&>", 1<<(number%11)) + `","extra":{"n":[1.0,` + strconv.Itoa(number) + `]}}`
+		},
+		Half: func() { close(half) },
 	}
+	var answered int64
+	go func() {
+		var err error
+		answered, err = crowd.Run(t.Context())
+		ended <- err
+	}()
 	<-half
 	stops[1]() // fails the test where it ends with calls unanswered
-	group.Wait()
-	require.EqualValues(t, clients*calls, answered.Load())
+	require.NoError(t, <-ended)
+	require.EqualValues(t, clients*calls, answered)
 	require.EqualValues(t, clients*calls, handled(t, replicas...))
 	require.Positive(t, handled(t, replicas[1]))
 	require.Less(t, handled(t, replicas[1]), handled(t, replicas[0]))
