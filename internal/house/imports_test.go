@@ -66,9 +66,8 @@ var importRules = []struct {
 }{
 	{"gen/jsontape", nil, nothing},
 	{"gen/jsonrt", []string{"gen/jsontape"}, nothing},
-	// The run-time packages that need more than std, imported only by generated code that
-	// needs them: patterns with look-around, internationalised host names.
-	{"gen/jsonrt/lookaround", []string{"gen/jsonrt", "gen/jsontape"}, only("github.com/dlclark/regexp2")},
+	// The run-time package that needs more than std, imported only by generated code that needs
+	// it: internationalised host names.
 	{"gen/jsonrt/idn", []string{"gen/jsonrt", "gen/jsontape"}, only("golang.org/x/net/idna", "golang.org/x/text")},
 	{"generated", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
 	{"gen", []string{"gen", "internal/schemafile"}, nil},
