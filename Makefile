@@ -4,7 +4,8 @@ SHELL       := bash
 .DEFAULT_GOAL := help
 
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-COMMIT    ?= $(shell git describe --always --abbrev=40 --dirty --exclude='*' 2>/dev/null || echo unknown)
+# A file that git doesn't know can be compiled in too, so it makes a commit dirty as well.
+COMMIT    ?= $(shell head=$$(git rev-parse HEAD 2>/dev/null) && echo "$$head$$([ -z "$$(git status --porcelain)" ] || echo -dirty)" || echo unknown)
 GOTEST    ?= go test
 GOLANGCI  := v2.15.0
 FUZZTIME  ?= 10s

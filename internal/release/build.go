@@ -26,7 +26,7 @@ type source struct {
 	time      time.Time // of the commit, in UTC
 }
 
-// readSource looks the commit up that `git describe` named. "unknown" is a source that says
+// readSource looks the commit up that make named. "unknown" is a source that says
 // nothing.
 func readSource(ctx context.Context, root, described string) (source, error) {
 	s := source{described: described}
@@ -59,9 +59,10 @@ func (r release) flags() []string {
 }
 
 // buildEnv is the environment that decides about the bytes, the platform apart. It is set,
-// so that what the builder prefers (`go env -w` included) doesn't count.
+// so that what the builder prefers (`go env -w` and go.work included) doesn't count. Only
+// GOEXPERIMENT can't be set to its default; it shows in Go's version.
 func buildEnv() []string {
-	return []string{"CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOAMD64=v1", "GOARM64=v8.0"}
+	return []string{"CGO_ENABLED=0", "GOFLAGS=-mod=readonly", "GOWORK=off", "GOFIPS140=off", "GOAMD64=v1", "GOARM64=v8.0"}
 }
 
 // binary is a program that was built.

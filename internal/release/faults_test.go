@@ -86,6 +86,13 @@ func TestLicences(t *testing.T) {
 	}
 }
 
+// TestPackageElsewhere: a package that isn't below its module's folder is told, not looked
+// for without end.
+func TestPackageElsewhere(t *testing.T) {
+	_, err := readLicences(write(t, map[string]string{"LICENSE": mit}), []string{t.TempDir()})
+	require.ErrorContains(t, err, "a package of it is not below its folder")
+}
+
 func TestLinkedFaults(t *testing.T) {
 	folder := write(t, map[string]string{"LICENSE": mit})
 	empty := t.TempDir()

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -39,12 +40,15 @@ func readLicences(root string, packages []string) ([]licence, error) {
 	folders := map[string]bool{root: true}
 	for _, p := range packages {
 		for ; p != root; p = filepath.Dir(p) {
+			if len(p) < len(root) {
+				return nil, fmt.Errorf("a package of it is not below its folder %s: give the command the folder's real path", root)
+			}
 			folders[p] = true
 		}
 	}
 	var all []licence
 	known := false
-	for folder := range folders {
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		entries, err := os.ReadDir(folder)
 		if err != nil {
 			return nil, err

@@ -5,8 +5,8 @@
 // For each platform that is a static program and its bill of materials (CycloneDX, the
 // program's name with .cdx.json); for all of them LICENSE, THIRD-PARTY-NOTICES.txt,
 // server.json for the MCP registry, provenance.json and SHA256SUMS, which it prints. COMMIT
-// is what `git describe --always --abbrev=40 --dirty --exclude='*'` says, or "unknown". It
-// runs in the root of the module.
+// has 40 hexadecimal digits, and -dirty behind them if there are other files than the
+// commit's; or it is "unknown". The command runs in the root of the module.
 //
 // The same commit, version and Go give the same bytes: nothing that is written holds the
 // time of day, the machine, a folder's name or chance.
