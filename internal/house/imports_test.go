@@ -133,3 +133,22 @@ func TestServerHasNoCompiler(t *testing.T) {
 		require.False(t, within(path, "gen/internal", "github.com/atombender/go-jsonschema"), "the server links %s", dep)
 	}
 }
+
+// TestServerHasNoInterpreter: the schema interpreter that is linked into the binary is there
+// for mcp-go alone. internal/server has the test that mcp-go doesn't use it.
+func TestServerHasNoInterpreter(t *testing.T) {
+	linked := 0
+	for _, p := range goList(t, "-deps", "./cmd/echo-mcp") {
+		if within(p.ImportPath, interpreter) || within(p.ImportPath, "github.com/mark3labs/mcp-go") {
+			linked++
+			continue
+		}
+		for _, imported := range p.Imports {
+			require.False(t, within(imported, interpreter), "%s imports %s", p.ImportPath, imported)
+		}
+	}
+	require.NotZero(t, linked)
+	require.Contains(t, read(t, "README.md"), "(mcp-go links one in, santhosh-tekuri/jsonschema, for options that stay off here.)")
+}
+
+const interpreter = "github.com/santhosh-tekuri/jsonschema"
