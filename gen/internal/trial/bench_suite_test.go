@@ -23,6 +23,7 @@ const benchDriver = `package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -107,7 +108,7 @@ func main() {
 			"Set":        id,
 			"Bytes":      float64(size) / float64(len(documents)),
 			"Tape":       best(len(documents), func() { for _, d := range documents { tape.Parse(d, jsontape.Options{}) } }),
-			"Parsed":     best(len(documents), func() { for i := range tapes { schema.ValidateTape(&tapes[i], 0) } }),
+			"Parsed":     best(len(documents), func() { for i := range tapes { schema.ValidateTape(context.Background(), &tapes[i], 0) } }),
 			"Whole":      best(len(documents), func() { for _, d := range documents { schema.Validate(d) } }),
 			"PeerParsed": best(len(documents), func() { for _, v := range values { peer.Validate(v) } }),
 			"PeerWhole":  best(len(documents), func() { for _, d := range documents { v, _ := jsonschema.UnmarshalJSON(bytes.NewReader(d)); peer.Validate(v) } }),
