@@ -30,11 +30,14 @@ const (
 	DefaultMaxDepth        = jsontape.DefaultMaxDepth
 	DefaultDrainTimeout    = 10 * time.Second
 	DefaultHeaderTimeout   = 10 * time.Second
-	DefaultBodyTimeout     = 2 * time.Minute
+	DefaultBodyTimeout     = 10 * time.Second
+	DefaultMinBodyRate     = 4 << 10
 	DefaultIdleTimeout     = 2 * time.Minute
-	DefaultWriteTimeout    = 2 * time.Minute
+	DefaultWriteTimeout    = 30 * time.Second
+	DefaultLameDuck        = time.Second
 	DefaultMaxInFlight     = 256
 	DefaultMaxSessions     = 10_000
+	DefaultMaxConnections  = 4096
 )
 
 // Options configures a Server. The zero value means the defaults.
@@ -77,31 +80,45 @@ type Options struct {
 	// reach another process. Clients can't cancel a request then but by closing it, and get
 	// no log messages.
 	Stateless bool
-	// HeaderTimeout and BodyTimeout are how long a client may take to send the header and
-	// the body of an HTTP request, IdleTimeout how long a connection is kept without one. 0
-	// means DefaultHeaderTimeout, DefaultBodyTimeout, DefaultIdleTimeout. The first and the
-	// last hold for Serve and ListenAndServe.
-	HeaderTimeout, BodyTimeout, IdleTimeout time.Duration
+	// HeaderTimeout is how long a client may take to send the header of an HTTP request, and
+	// for the handshake of TLS, IdleTimeout how long a connection is kept without a request. 0
+	// means DefaultHeaderTimeout, DefaultIdleTimeout. Both hold for Serve and ListenAndServe.
+	HeaderTimeout, IdleTimeout time.Duration
+	// BodyTimeout and MinBodyRate are how fast the body has to come: in each BodyTimeout at
+	// least as much as MinBodyRate bytes a second make, or all that is left. A body may take
+	// as long as it needs at that pace. 0 means DefaultBodyTimeout and DefaultMinBodyRate.
+	BodyTimeout time.Duration
+	MinBodyRate int
 	// WriteTimeout is how long a client may take to read an answer over HTTP, or each MiB of
 	// a long one. 0 means DefaultWriteTimeout.
 	WriteTimeout time.Duration
-	// MaxInFlight is how many HTTP requests may be read and answered at a time; beyond it
-	// the answer is 429. 0 means DefaultMaxInFlight.
+	// MaxInFlight is how many HTTP requests may be dealt with at a time, from when they are
+	// there to when their answer is; beyond it the answer is 429. 0 means DefaultMaxInFlight.
 	MaxInFlight int
+	// MaxConnections is how many connections Serve and ListenAndServe keep at a time. Beyond
+	// it one that waits for its client's request makes room for the new one. Half as many
+	// streams may be open, eight for each session; beyond it the answer is 429. 0 means
+	// DefaultMaxConnections. There are never more than the system lets the process have,
+	// see ConnectionLimit.
+	MaxConnections int
 	// MaxInFlightBytes is how many bytes the messages of these requests may have together, those
 	// of at most 64 KiB left out; beyond it the answer to a larger one is 429.
 	// 0 means eight times MaxMessageBytes; there is always room for the largest message.
 	MaxInFlightBytes int64
-	// MaxSessions is how many HTTP sessions and streams may be kept; beyond it initialize
-	// and new streams are answered 429. Idle sessions are kept for an hour. 0 means
+	// MaxSessions is how many HTTP sessions may be kept; beyond it initialize and the streams
+	// of sessions that are not kept are answered 429. Idle sessions are kept for an hour. 0 means
 	// DefaultMaxSessions.
 	MaxSessions int
 	// Inspector serves /inspector and what is below; it sees the whole path. Nobody needs a
 	// token for it, as a browser can't send one when it opens a page: it must hold nothing
 	// but the page, which then asks for the token. nil means there is none.
 	Inspector http.Handler
-	// DrainTimeout is how long a server that has to stop waits for the calls under way. 0
-	// means DefaultDrainTimeout.
+	// LameDuck is how long an HTTP server that has to stop still takes new connections, while
+	// it says at /readyz that it stops and asks its clients to close their connections. 0
+	// means DefaultLameDuck, or as long as there are connections if that is less.
+	LameDuck time.Duration
+	// DrainTimeout is how long a server that has to stop waits then for the calls under way.
+	// 0 means DefaultDrainTimeout.
 	DrainTimeout time.Duration
 }
 
@@ -115,6 +132,7 @@ type Server struct {
 	mcp      *mcpserver.MCPServer
 	parser   wire.Parser
 	sessions atomic.Int64 // that mcp-go keeps
+	tokens   tokens
 
 	http    func() *httpTransport   // made at the first use of HTTP
 	metrics atomic.Pointer[metrics] // nil without HTTP
@@ -129,6 +147,8 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		&options.MaxDepth:        DefaultMaxDepth,
 		&options.MaxInFlight:     DefaultMaxInFlight,
 		&options.MaxSessions:     DefaultMaxSessions,
+		&options.MaxConnections:  DefaultMaxConnections,
+		&options.MinBodyRate:     DefaultMinBodyRate,
 	} {
 		if *option <= 0 {
 			*option = otherwise
@@ -137,6 +157,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	if options.MaxInFlightBytes <= 0 {
 		options.MaxInFlightBytes = 8 * int64(options.MaxMessageBytes)
 	}
+	options.MaxConnections = min(options.MaxConnections, ConnectionLimit())
 	options.MaxInFlightBytes = max(options.MaxInFlightBytes, int64(options.MaxMessageBytes))
 	for option, otherwise := range map[*time.Duration]time.Duration{
 		&options.DrainTimeout:  DefaultDrainTimeout,
@@ -161,6 +182,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 			UnwrapJSONStrings: options.UnwrapJSONStrings,
 		}),
 	}
+	s.tokens.set(options.Tokens)
 	hooks := &mcpserver.Hooks{}
 	s.sessionHooks(hooks)
 	s.resourceHooks(hooks)
