@@ -21,6 +21,7 @@ import (
 // serveFlags are the flags of serve that are no options of the server as they stand.
 type serveFlags struct {
 	addr, tokenFile, tlsCert, tlsKey string
+	certificate                      *certificate // of tlsCert and tlsKey, nil without
 	logFormat, text                  string
 	level                            slog.Level
 }
@@ -41,7 +42,8 @@ Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheu
 --insecure. An ADDR without port takes it from the environment variable PORT, else 3000.
 
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
-the server ends; a second signal ends it at once.`,
+the server ends; a second signal ends it at once. On SIGHUP a server over HTTP reads its
+tokens and certificates again.`,
 		Example: `  echo-mcp serve
   echo-mcp serve --typed-tools
   echo-mcp serve --http 127.0.0.1:3000
@@ -69,6 +71,7 @@ the server ends; a second signal ends it at once.`,
 		if flags.addr == "" {
 			return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 		}
+		defer flags.reloadOnHangup(s, o.Logger)()
 		err := s.ListenAndServe(ctx, flags.addr)
 		if errors.Is(err, server.ErrPublicAddress) {
 			return &exitError{exitUsage, err}
@@ -89,13 +92,16 @@ the server ends; a second signal ends it at once.`,
 	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", 0, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default eight times --max-message-bytes)")
 	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to who wants an HTTP session while there are `N`")
 	f.DurationVar(&o.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "how long a client may take to send the header of an HTTP request")
-	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "how long it may take to send the body")
+	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "in each such time the body must come on as --min-body-rate says, or to its end")
+	f.IntVar(&o.MinBodyRate, "min-body-rate", server.DefaultMinBodyRate, "answer 408 to a body of which less than `N` bytes come in a second")
+	f.IntVar(&o.MaxConnections, "max-connections", server.DefaultMaxConnections, "close an HTTP connection that waits for its client when a new one comes and there are `N`; half as many may be streams")
 	f.DurationVar(&o.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "how long an HTTP connection is kept without a request")
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
 	f.BoolVar(&o.UnwrapJSONStrings, "unwrap-json-strings", false, "where a schema refuses a string that holds JSON, validate and echo the JSON inside")
 	f.StringVar(&flags.text, "text", "full", "`full` repeats every envelope as a text block, none only those of failures: for clients that read structured content")
-	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal")
+	f.DurationVar(&o.LameDuck, "lame-duck", 0, "how long new HTTP connections are still taken after a signal (default 1s, less where nobody is connected)")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal, and --lame-duck")
 	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
 	f.StringVar(&flags.logFormat, "log-format", "text", "`FORMAT` of the log on standard error: text, json")
 	for name, values := range map[string][]cobra.Completion{
@@ -115,7 +121,7 @@ func reserve() []byte { return make([]byte, 8<<20) }
 
 // apply turns the flags into options. The error is one of usage.
 func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet, stderr io.Writer) error {
-	if err := checkLimits(given, "max-in-flight", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
+	if err := checkLimits(given, "max-in-flight", "max-sessions", "max-connections", "header-timeout", "body-timeout", "min-body-rate", "idle-timeout",
 		"max-message-bytes", "max-depth", "drain-timeout"); err != nil {
 		return err
 	}

@@ -92,7 +92,7 @@ func (all *connections) Close() error { return all.close() }
 func (all *connections) stop() {
 	all.stopping.Store(true)
 	deadline, ok := all.Listener.(interface{ SetDeadline(time.Time) error })
-	if !ok || all.count() == 0 {
+	if !ok {
 		_ = all.close() // Accept says how that went
 		return
 	}

@@ -36,6 +36,7 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 		return err
 	}
 	var config net.ListenConfig
+	config.SetMultipathTCP(false) // refuseNew has no effect on its listeners
 	listener, err := config.Listen(ctx, "tcp", addr)
 	if err != nil {
 		return fmt.Errorf("listening: %w", err)
@@ -109,8 +110,14 @@ func (s *Server) lameDuck() {
 		time.Sleep(s.options.LameDuck)
 		return
 	}
-	for end := time.Now().Add(DefaultLameDuck); time.Now().Before(end) && s.http().connections.count() > 0; {
-		time.Sleep(stopStep)
+	// Clients that were asked to close their connections come again with new ones: nobody is
+	// there when there was nobody for some looks.
+	nobody := 0
+	for end := time.Now().Add(DefaultLameDuck); time.Now().Before(end) && nobody < 10; time.Sleep(stopStep) {
+		nobody++
+		if s.http().connections.count() > 0 {
+			nobody = 0
+		}
 	}
 }
 
