@@ -40,10 +40,14 @@ type httpTransport struct {
 
 func (s *Server) newHTTPTransport() *httpTransport {
 	t := &httpTransport{
-		calls:          limiter{limit: int64(s.options.MaxInFlight)},
-		room:           wire.NewRoom(s.options.MaxInFlightBytes),
-		connections:    newConnections(s.options.MaxConnections),
-		transfers:      &transfers{bodyLimit: s.options.MaxConnections, answerLimit: s.options.MaxInFlightBytes},
+		calls:       limiter{limit: int64(s.options.MaxInFlight)},
+		room:        wire.NewRoom(s.options.MaxInFlightBytes),
+		connections: newConnections(s.options.MaxConnections),
+		transfers: &transfers{
+			bodyLimit:   s.options.MaxConnections,
+			smallLimit:  smallBody * int64(s.options.MaxInFlight),
+			answerLimit: s.options.MaxInFlightBytes,
+		},
 		sessionStreams: sessionStreams{limit: max(1, s.options.MaxConnections/2)},
 	}
 	t.streams, t.stop = context.WithCancel(context.Background())

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"os"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -44,6 +45,7 @@ type connections struct {
 	gaveWay  atomic.Int64
 	draining atomic.Bool // see connection.Close
 	stopping atomic.Bool // see stop
+	stopTime atomic.Int64
 	closed   chan struct{}
 	close    func() error
 }
@@ -59,12 +61,20 @@ func newConnections(limit int) *connections {
 
 // Accept implements net.Listener.
 func (all *connections) Accept() (net.Conn, error) {
+	begun := time.Now()
 	conn, err := all.Listener.Accept()
-	if err != nil {
-		if all.stopping.Load() {
+	for err != nil {
+		if !all.stopping.Load() {
+			return nil, err
+		}
+		// Only who has waited for a while knows that nobody is there.
+		waited := time.Since(begun)
+		if waited >= lastAccept/2 || !errors.Is(err, os.ErrDeadlineExceeded) || time.Since(time.Unix(0, all.stopTime.Load())) > lastAcceptLimit {
 			return nil, errors.Join(errStopped, all.close())
 		}
-		return nil, err
+		begun = time.Now()
+		all.setDeadline()
+		conn, err = all.Listener.Accept()
 	}
 	for !all.makeRoom() {
 		select {
@@ -90,20 +100,26 @@ func (all *connections) Close() error { return all.close() }
 
 // stop takes the connections that have been made and then no more: Accept ends.
 func (all *connections) stop() {
+	all.stopTime.Store(time.Now().UnixNano())
 	all.stopping.Store(true)
-	deadline, ok := all.Listener.(interface{ SetDeadline(time.Time) error })
-	if !ok {
-		_ = all.close() // Accept says how that went
-		return
-	}
 	refuseNew(all.Listener)
-	if deadline.SetDeadline(time.Now().Add(lastAccept)) != nil {
-		_ = all.close()
+	all.setDeadline()
+}
+
+// setDeadline lets Accept end once nobody has come for a while.
+func (all *connections) setDeadline() {
+	listener, ok := all.Listener.(interface{ SetDeadline(time.Time) error })
+	if !ok || listener.SetDeadline(time.Now().Add(lastAccept)) != nil {
+		_ = all.close() // Accept says how that went
 	}
 }
 
-// lastAccept is how long connections that were made are still looked for.
-const lastAccept = 100 * time.Millisecond
+const (
+	// lastAccept is how long connections that were made are still looked for.
+	lastAccept = 100 * time.Millisecond
+	// lastAcceptLimit is how long at most, where they go on to come.
+	lastAcceptLimit = time.Second
+)
 
 // count is how many connections there are.
 func (all *connections) count() int {
@@ -183,7 +199,8 @@ type leftOver struct {
 }
 
 // closeSilent lets go of the connections of HTTP/1 that have been silent for some time, and
-// tells what is left. HTTP/2 has a way of its own to say goodbye.
+// tells what is left. Who has just connected and asked for nothing yet has more time: he is
+// about to. HTTP/2 has a way of its own to say goodbye.
 func (all *connections) closeSilent(quiet time.Duration) (left leftOver) {
 	all.mu.Lock()
 	defer all.mu.Unlock()
@@ -195,7 +212,11 @@ func (all *connections) closeSilent(quiet time.Duration) (left leftOver) {
 			continue
 		}
 		left.h1++
-		if c.silent.Load() && !c.leaving && now.Sub(c.silentSince) >= quiet {
+		wait := quiet
+		if c.group != &all.idle {
+			wait *= 4
+		}
+		if c.silent.Load() && !c.leaving && now.Sub(c.silentSince) >= wait {
 			c.leaving = true
 			c.halfClose()
 		}

@@ -275,7 +275,9 @@ func TestSetTokens(t *testing.T) {
 	const next = "the-next-token-of-some-length"
 	s := server.New(testRegistry(), server.Options{Stateless: true, Tokens: []string{token}})
 	c := startStateless(t, s)
-	status := func(token string) int { return c.post(t, ping, map[string]string{"Authorization": "Bearer " + token}).status }
+	status := func(token string) int {
+		return c.post(t, ping, map[string]string{"Authorization": "Bearer " + token}).status
+	}
 	require.Equal(t, []int{200, 401}, []int{status(token), status(next)})
 	s.SetTokens([]string{token, next})
 	require.Equal(t, []int{200, 200}, []int{status(token), status(next)})

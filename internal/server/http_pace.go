@@ -14,12 +14,17 @@ import (
 // gives way before that: nobody holds what others need by taking his time.
 type transfers struct {
 	bodyLimit   int   // of bodies at a time
+	smallLimit  int64 // of their bytes that wire.Room doesn't count
 	answerLimit int64 // of the bytes of answers at a time
 
 	mu              sync.Mutex
 	bodies, answers list.List // of *transfer, the first begun first
+	small           int64     // bytes of bodies that wire.Room doesn't count
 	unread          int64     // bytes of answers
 }
+
+// smallBody is how much of each message wire.Room doesn't count.
+const smallBody = 64 << 10
 
 // slowTransfer is how long a transfer may last before it can be asked to give way. A large
 // message of a client that is not slow is through by then.
@@ -32,6 +37,7 @@ type transfer struct {
 	limit   func(time.Time) error // sets the time limit of the client
 	held    atomic.Int64          // bytes
 	answer  int64                 // how many of them are an answer's
+	small   int64                 // how many of them wire.Room doesn't count; guarded by all.mu
 	group   *list.List
 	place   *list.Element // in group
 	gaveWay bool          // guarded by all.mu
@@ -43,10 +49,38 @@ func (all *transfers) receive(limit func(time.Time) error) *transfer {
 	all.mu.Lock()
 	defer all.mu.Unlock()
 	if all.bodies.Len() >= all.bodyLimit {
-		all.bodies.Front().Value.(*transfer).giveWay()
+		all.firstGivesWay()
 	}
 	t.place = t.group.PushBack(t)
 	return t
+}
+
+// firstGivesWay ends the body that was begun first, of those that are not ended yet. The
+// caller holds mu.
+func (all *transfers) firstGivesWay() {
+	for e := all.bodies.Front(); e != nil; e = e.Next() {
+		if t := e.Value.(*transfer); !t.gaveWay {
+			t.giveWay()
+			return
+		}
+	}
+}
+
+// came notes that n more bytes of a body are there, and returns how many there are. Of too
+// many the body that was begun first gives way.
+func (t *transfer) came(n int) (held int64) {
+	held = t.held.Add(int64(n))
+	if n == 0 || held-int64(n) >= smallBody {
+		return held
+	}
+	t.all.mu.Lock()
+	defer t.all.mu.Unlock()
+	more := min(held, smallBody) - t.small
+	t.small += more
+	if t.all.small += more; t.all.small > t.all.smallLimit {
+		t.all.firstGivesWay()
+	}
+	return held
 }
 
 // send begins to send an answer of so many bytes to a message of so many. It returns nil
@@ -105,6 +139,7 @@ func (t *transfer) end() (gaveWay bool) {
 	defer t.all.mu.Unlock()
 	t.group.Remove(t.place)
 	t.all.unread -= t.answer
+	t.all.small -= t.small
 	return t.gaveWay
 }
 
@@ -145,7 +180,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 		b.under.extend(b.pace.period)
 	}
 	n, err := b.ReadCloser.Read(p)
-	got := b.under.held.Add(int64(n))
+	got := b.under.came(n)
 	switch {
 	case err != nil:
 		b.end(err == io.EOF) //nolint:errorlint // io.Reader says that it is this

@@ -18,7 +18,7 @@ func TestGiveWay(t *testing.T) {
 			return nil
 		}
 	}
-	all := &transfers{bodyLimit: 3, answerLimit: 1000}
+	all := &transfers{bodyLimit: 3, smallLimit: smallBody, answerLimit: 1000}
 	body := func(name string, held int64, age time.Duration) *transfer {
 		b := all.receive(limit(name))
 		b.held.Store(held)
@@ -47,4 +47,29 @@ func TestGiveWay(t *testing.T) {
 	body("fourth", 1, 0)
 	require.True(t, over["small"])
 	require.True(t, small.end())
+}
+
+// TestSmallBodiesAreBounded: what of all bodies is not counted elsewhere is counted here; the
+// first body gives way where it is too much, and the room of one that has ended is free.
+func TestSmallBodiesAreBounded(t *testing.T) {
+	t.Parallel()
+	all := &transfers{bodyLimit: 100, smallLimit: 2 * smallBody}
+	var bodies []*transfer
+	for range 3 {
+		bodies = append(bodies, all.receive(func(time.Time) error { return nil }))
+	}
+	bodies[0].came(smallBody - 1)
+	bodies[1].came(10 * smallBody)
+	bodies[1].came(10 * smallBody) // the room's affair
+	require.Equal(t, int64(2*smallBody-1), all.small)
+	bodies[2].came(1)
+	require.False(t, bodies[0].gaveWay)
+	bodies[2].came(1)
+	require.True(t, bodies[0].gaveWay)
+	require.True(t, bodies[0].end())
+	bodies[2].came(1)
+	require.False(t, bodies[1].gaveWay)
+	require.False(t, bodies[1].end())
+	require.False(t, bodies[2].end())
+	require.Zero(t, all.small)
 }

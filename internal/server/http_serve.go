@@ -98,8 +98,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 
 const (
 	stopStep = 10 * time.Millisecond // between two looks at what is left
-	// stopQuiet is how long a connection has to be silent until it is closed: who has just
-	// connected may be about to send.
+	// stopQuiet is how long a connection has to be silent until it is closed.
 	stopQuiet = 500 * time.Millisecond
 )
 

@@ -37,7 +37,7 @@ const (
 	DefaultLameDuck        = time.Second
 	DefaultMaxInFlight     = 256
 	DefaultMaxSessions     = 10_000
-	DefaultMaxConnections  = 4096
+	DefaultMaxConnections  = 2048
 )
 
 // Options configures a Server. The zero value means the defaults.
