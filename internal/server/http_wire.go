@@ -78,6 +78,7 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.server.logRefusal(r.Context(), refusal, len(input.Data))
 		refuseHTTP(w, http.StatusBadRequest, refusal)
 	case m == nil:
+		h.server.logIgnored(r.Context(), len(input.Data))
 		w.WriteHeader(http.StatusAccepted)
 	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.server.full():
 		busy(w, m.ID, "the server keeps as many sessions as it may")

@@ -238,6 +238,11 @@ func (s *Server) logRefusal(ctx context.Context, r *wire.Refusal, bytes int) {
 	s.log.LogAttrs(ctx, slog.LevelInfo, "message refused", slog.Int("code", r.Code), slog.Int("bytes", bytes))
 }
 
+// logIgnored logs that a message which wants no answer was not dealt with.
+func (s *Server) logIgnored(ctx context.Context, bytes int) {
+	s.log.LogAttrs(ctx, slog.LevelInfo, "message ignored", slog.Int("bytes", bytes))
+}
+
 // tooLarge words that a message exceeds the size limit.
 func (s *Server) tooLarge() string {
 	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit set by --max-message-bytes"

@@ -198,7 +198,7 @@ func (c *stdioConn) take(loop context.Context, input *wire.Input, size int) {
 		return
 	case m == nil, m.Kind == wire.Response:
 		// Nothing was asked of the other side, so a response answers nothing.
-		c.server.log.LogAttrs(c.requests, slog.LevelInfo, "message ignored", slog.Int("bytes", size))
+		c.server.logIgnored(c.requests, size)
 	case m.Kind == wire.Notification:
 		if m.Cancels != nil {
 			c.inflight.cancel(wire.IDKey(m.Cancels))
