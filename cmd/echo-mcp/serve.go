@@ -64,6 +64,7 @@ the server ends; a second signal ends it at once.`,
 		if flags.addr != "" {
 			o.Inspector = web.Handler()
 		}
+		o.LimitMemory()
 		defer runtime.KeepAlive(reserve())
 		s := server.New(registry, o)
 		if flags.addr == "" {
@@ -86,7 +87,7 @@ the server ends; a second signal ends it at once.`,
 	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", nil, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
 	f.IntVar(&o.MaxInFlight, "max-in-flight", server.DefaultMaxInFlight, "answer 429 to HTTP requests while `N` others are being answered")
-	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", 0, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default eight times --max-message-bytes)")
+	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", 0, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default four times --max-message-bytes)")
 	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to who wants an HTTP session while there are `N`")
 	f.DurationVar(&o.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "how long a client may take to send the header of an HTTP request")
 	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "how long it may take to send the body")

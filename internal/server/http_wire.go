@@ -72,9 +72,15 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuseHTTP(w, http.StatusRequestEntityTooLarge, refusal)
 		return
 	}
+	checked, err := h.server.ration.enter(r.Context(), input.Data)
+	if err != nil {
+		return // the client is gone
+	}
+	defer checked()
 	m, refusal := h.server.parser.Parse(input.Data)
 	switch {
 	case refusal != nil:
+		checked()
 		h.server.logRefusal(r.Context(), refusal, len(input.Data))
 		refuseHTTP(w, http.StatusBadRequest, refusal)
 	case m == nil:
@@ -85,8 +91,9 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	default:
 		if m.Method == wire.MethodSubscriptionsListen {
 			leave() // a stream is no call under way
+			checked()
 		}
-		h.forward(w, r, m)
+		h.forward(w, r, m, checked)
 	}
 }
 
@@ -162,8 +169,9 @@ func (h *wireHandler) read(control *http.ResponseController, r *http.Request) (*
 	return input, err
 }
 
-// forward gives the message to mcp-go and its answer to the client.
-func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message) {
+// forward gives the message to mcp-go and its answer to the client. In between it calls
+// checked.
+func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message, checked func()) {
 	ctx := wire.NewContext(r.Context(), m)
 	var under *request
 	switch session := r.Header.Get(mcpserver.HeaderKeySessionID); {
@@ -184,6 +192,8 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	a := &answerWriter{w: w, request: r.Header, timeout: h.server.options.WriteTimeout, message: m, log: h.server.log}
 	defer h.recover(ctx, a)
 	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
+	m.Call.Release()
+	checked()
 	if under != nil && under.cancelled.Load() {
 		a.drop()
 		return

@@ -90,7 +90,7 @@ type Options struct {
 	MaxInFlight int
 	// MaxInFlightBytes is how many bytes the messages of these requests may have together, those
 	// of at most 64 KiB left out; beyond it the answer to a larger one is 429.
-	// 0 means eight times MaxMessageBytes; there is always room for the largest message.
+	// 0 means four times MaxMessageBytes; there is always room for the largest message.
 	MaxInFlightBytes int64
 	// MaxSessions is how many HTTP sessions and streams may be kept; beyond it initialize
 	// and new streams are answered 429. Idle sessions are kept for an hour. 0 means
@@ -110,6 +110,7 @@ type Options struct {
 type Server struct {
 	options  Options
 	log      *slog.Logger
+	ration   *ration
 	registry jsonrt.Registry
 	echo     *echo.Service
 	mcp      *mcpserver.MCPServer
@@ -121,40 +122,47 @@ type Server struct {
 	typed   map[string]string       // tool to schema id
 }
 
+// withDefaults puts the defaults in for what is not said.
+func (o Options) withDefaults() Options {
+	o.Version = cmp.Or(o.Version, "dev")
+	for option, otherwise := range map[*int]int{
+		&o.MaxMessageBytes: DefaultMaxMessageBytes,
+		&o.MaxDepth:        DefaultMaxDepth,
+		&o.MaxInFlight:     DefaultMaxInFlight,
+		&o.MaxSessions:     DefaultMaxSessions,
+	} {
+		if *option <= 0 {
+			*option = otherwise
+		}
+	}
+	if o.MaxInFlightBytes <= 0 {
+		o.MaxInFlightBytes = 4 * int64(o.MaxMessageBytes)
+	}
+	o.MaxInFlightBytes = max(o.MaxInFlightBytes, int64(o.MaxMessageBytes))
+	for option, otherwise := range map[*time.Duration]time.Duration{
+		&o.DrainTimeout:  DefaultDrainTimeout,
+		&o.HeaderTimeout: DefaultHeaderTimeout,
+		&o.BodyTimeout:   DefaultBodyTimeout,
+		&o.IdleTimeout:   DefaultIdleTimeout,
+		&o.WriteTimeout:  DefaultWriteTimeout,
+	} {
+		if *option <= 0 {
+			*option = otherwise
+		}
+	}
+	return o
+}
+
 // New makes a server for the schemas of the registry.
 func New(registry jsonrt.Registry, options Options) *Server {
-	options.Version = cmp.Or(options.Version, "dev")
-	for option, otherwise := range map[*int]int{
-		&options.MaxMessageBytes: DefaultMaxMessageBytes,
-		&options.MaxDepth:        DefaultMaxDepth,
-		&options.MaxInFlight:     DefaultMaxInFlight,
-		&options.MaxSessions:     DefaultMaxSessions,
-	} {
-		if *option <= 0 {
-			*option = otherwise
-		}
-	}
-	if options.MaxInFlightBytes <= 0 {
-		options.MaxInFlightBytes = 8 * int64(options.MaxMessageBytes)
-	}
-	options.MaxInFlightBytes = max(options.MaxInFlightBytes, int64(options.MaxMessageBytes))
-	for option, otherwise := range map[*time.Duration]time.Duration{
-		&options.DrainTimeout:  DefaultDrainTimeout,
-		&options.HeaderTimeout: DefaultHeaderTimeout,
-		&options.BodyTimeout:   DefaultBodyTimeout,
-		&options.IdleTimeout:   DefaultIdleTimeout,
-		&options.WriteTimeout:  DefaultWriteTimeout,
-	} {
-		if *option <= 0 {
-			*option = otherwise
-		}
-	}
+	options = options.withDefaults()
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
 		options:  options,
 		log:      options.Logger,
+		ration:   newRation(options),
 		registry: registry,
 		echo: echo.New(registry, echo.Options{
 			MaxDepth:          options.MaxDepth,
