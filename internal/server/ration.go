@@ -103,11 +103,12 @@ func (o Options) Memory() int64 {
 	return r.large.limit + r.small.limit + o.MaxInFlightBytes + restBytes
 }
 
-// LimitMemory has the collector of this process keep within Options.Memory, unless the
-// environment variable GOMEMLIMIT says otherwise. Without a limit it lets garbage grow to as
-// much as is in use.
+// LimitMemory has the collector of this process keep within nine tenths of Options.Memory,
+// unless the environment variable GOMEMLIMIT says otherwise. Without a limit it lets garbage
+// grow to as much as is in use. The tenth is for what the collector does not see and for
+// what it is too late for.
 func (o Options) LimitMemory() {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(o.Memory())
+		debug.SetMemoryLimit(o.Memory() / 10 * 9)
 	}
 }

@@ -126,8 +126,6 @@ func (r *reading) read(data []byte) (*Message, *Refusal) {
 	o := jsontape.Options{MaxDepth: r.maxDepth() + payloadDepth}
 	if !r.looksChecked(data) {
 		o.IndexDepth = payloadDepth + 1
-	} else if n := maxTokens(data); n > cap(t.Tokens) {
-		t.Tokens = make([]jsontape.Token, 0, n) // to grow would take as much again
 	}
 	if err := t.Parse(data, o); err != nil {
 		return r.unread(data, err)

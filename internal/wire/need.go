@@ -38,12 +38,6 @@ func Need(message []byte, maxDepth int) int64 {
 	return need(size, names, values, open, maxDepth, escapes > 0)
 }
 
-// maxTokens is how many tokens a tape of the text may have.
-func maxTokens(text []byte) int {
-	count := func(c byte) int { return bytes.Count(text, []byte{c}) }
-	return min(1+2*count(':')+count(',')+count('[')+count('{'), len(text)/2+1)
-}
-
 // MaxNeed is what Need may be for a message of so many bytes.
 func MaxNeed(size int64, maxDepth int) int64 {
 	return max(need(size, 0, size, size, maxDepth, true), need(size, size/5+1, size, size, maxDepth, true))
