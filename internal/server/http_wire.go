@@ -83,10 +83,11 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		checked()
 		h.server.logRefusal(r.Context(), refusal, len(input.Data))
 		refuseHTTP(w, http.StatusBadRequest, refusal)
-	case m == nil:
+	case m == nil, m.Kind == wire.Response && h.transport.alive(r):
+		// Nothing was asked of the other side, so a response answers nothing.
 		h.server.logIgnored(r.Context(), len(input.Data))
 		w.WriteHeader(http.StatusAccepted)
-	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.server.full():
+	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.transport.full(h.server):
 		busy(w, m.ID, "the server keeps as many sessions as it may")
 	default:
 		if m.Method == wire.MethodSubscriptionsListen {
@@ -134,7 +135,7 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 		case err != nil || ended && listen: // to end it twice is once
 			noSession(w, r.Header, []byte("null"))
 			return
-		case listen && h.server.full():
+		case listen && h.transport.full(h.server):
 			busy(w, []byte("null"), "the server keeps as many sessions as it may")
 			return
 		}
@@ -142,6 +143,7 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 	if listen {
 		endless(w)
 		h.transport.sessionStreams.serve(w, r, h.transport.mcp)
+		h.transport.forget(r.Header.Get(mcpserver.HeaderKeySessionID))
 		return
 	}
 	h.transport.mcp.ServeHTTP(w, r)
@@ -192,6 +194,12 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	a := &answerWriter{w: w, request: r.Header, timeout: h.server.options.WriteTimeout, message: m, log: h.server.log}
 	defer h.recover(ctx, a)
 	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
+	switch m.Method {
+	case wire.MethodInitialize:
+		h.transport.forget(w.Header().Get(mcpserver.HeaderKeySessionID))
+	case wire.MethodSetLevel:
+		h.transport.forget(r.Header.Get(mcpserver.HeaderKeySessionID))
+	}
 	m.Call.Release()
 	checked()
 	if under != nil && under.cancelled.Load() {

@@ -115,7 +115,8 @@ type Server struct {
 	echo     *echo.Service
 	mcp      *mcpserver.MCPServer
 	parser   wire.Parser
-	sessions atomic.Int64 // that mcp-go keeps
+	// streaming is how many sessions mcp-go keeps.
+	streaming atomic.Int64
 
 	http    func() *httpTransport   // made at the first use of HTTP
 	metrics atomic.Pointer[metrics] // nil without HTTP

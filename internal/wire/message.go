@@ -24,6 +24,7 @@ const (
 	MethodInitialize          = "initialize"
 	MethodToolsCall           = "tools/call"
 	MethodSubscriptionsListen = "subscriptions/listen"
+	MethodSetLevel            = "logging/setLevel"
 	methodCancelled           = "notifications/cancelled"
 	methodRead                = "resources/read"
 	methodSubscribe           = "resources/subscribe"
