@@ -21,6 +21,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/logs"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -56,7 +57,9 @@ type Options struct {
 	// By default it is there, for clients that don't read structured content; failures keep
 	// it always.
 	NoText bool
-	// Logger gets ids, sizes and outcomes, never a payload. nil logs nothing.
+	// Logger gets ids, sizes and outcomes, never a payload, and not more than one record a
+	// second with the same message after the first hundred. A handler that blocks blocks
+	// requests. nil logs nothing.
 	Logger *slog.Logger
 	// AllowedOrigins are origins, such as "https://app.example", whose pages may use the
 	// HTTP transport. Loopback origins need no entry on a loopback connection, nor does the
@@ -160,6 +163,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
+	options.Logger = slog.New(logs.Limit(options.Logger.Handler()))
 	s := &Server{
 		options:  options,
 		log:      options.Logger,
