@@ -137,8 +137,17 @@ func reserve() []byte { return make([]byte, 8<<20) }
 // apply turns the flags into options, and makes what makes the handler of the log. The error
 // is one of usage.
 func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet) (newHandler func(io.Writer) slog.Handler, err error) {
-	if err := checkLimits(given, "max-in-flight", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
-		"max-message-bytes", "max-depth", "drain-timeout"); err != nil {
+	if err := checkLimits(given, map[string]int64{
+		"max-message-bytes":   server.MaxMessageBytesCeiling,
+		"max-depth":           server.MaxDepthCeiling,
+		"max-in-flight":       server.MaxInFlightCeiling,
+		"max-in-flight-bytes": server.MaxInFlightBytesCeiling,
+		"max-sessions":        server.MaxSessionsCeiling,
+		"header-timeout":      int64(server.TimeoutCeiling),
+		"body-timeout":        int64(server.TimeoutCeiling),
+		"idle-timeout":        int64(server.TimeoutCeiling),
+		"drain-timeout":       int64(server.TimeoutCeiling),
+	}); err != nil {
 		return nil, err
 	}
 	if given.Changed("max-in-flight-bytes") && o.MaxInFlightBytes < int64(o.MaxMessageBytes) {

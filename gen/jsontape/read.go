@@ -56,6 +56,7 @@ func (r *reader) run(data []byte) bool {
 	if r.maxDepth <= 0 {
 		r.maxDepth = DefaultMaxDepth
 	}
+	r.maxDepth = min(r.maxDepth, DepthCeiling)
 	if r.indexDepth <= 0 {
 		r.indexDepth = math.MaxInt
 	}

@@ -38,7 +38,19 @@ const (
 	DefaultMaxSessions     = 10_000
 )
 
-// Options configures a Server. The zero value means the defaults.
+// Ceilings of Options: more would not serve anybody and can end the process, by its stack or
+// by its memory. More than a ceiling means the ceiling.
+const (
+	MaxMessageBytesCeiling  = 1 << 30
+	MaxDepthCeiling         = wire.MaxDepthCeiling
+	MaxInFlightCeiling      = 1 << 16
+	MaxInFlightBytesCeiling = 1 << 40
+	MaxSessionsCeiling      = 1_000_000
+	TimeoutCeiling          = 24 * time.Hour
+)
+
+// Options configures a Server. The zero value means the defaults, and no number and no time
+// is more than its ceiling.
 type Options struct {
 	// Version is the version that serverInfo tells. "" means "dev".
 	Version string
@@ -129,20 +141,21 @@ type Server struct {
 // withDefaults puts the defaults in for what is not said.
 func (o Options) withDefaults() Options {
 	o.Version = cmp.Or(o.Version, "dev")
-	for option, otherwise := range map[*int]int{
-		&o.MaxMessageBytes: DefaultMaxMessageBytes,
-		&o.MaxDepth:        DefaultMaxDepth,
-		&o.MaxInFlight:     DefaultMaxInFlight,
-		&o.MaxSessions:     DefaultMaxSessions,
+	for option, values := range map[*int]struct{ otherwise, ceiling int }{
+		&o.MaxMessageBytes: {DefaultMaxMessageBytes, MaxMessageBytesCeiling},
+		&o.MaxDepth:        {DefaultMaxDepth, MaxDepthCeiling},
+		&o.MaxInFlight:     {DefaultMaxInFlight, MaxInFlightCeiling},
+		&o.MaxSessions:     {DefaultMaxSessions, MaxSessionsCeiling},
 	} {
 		if *option <= 0 {
-			*option = otherwise
+			*option = values.otherwise
 		}
+		*option = min(*option, values.ceiling)
 	}
 	if o.MaxInFlightBytes <= 0 {
 		o.MaxInFlightBytes = 4 * int64(o.MaxMessageBytes)
 	}
-	o.MaxInFlightBytes = max(o.MaxInFlightBytes, int64(o.MaxMessageBytes))
+	o.MaxInFlightBytes = min(max(o.MaxInFlightBytes, int64(o.MaxMessageBytes)), MaxInFlightBytesCeiling)
 	for option, otherwise := range map[*time.Duration]time.Duration{
 		&o.DrainTimeout:  DefaultDrainTimeout,
 		&o.HeaderTimeout: DefaultHeaderTimeout,
@@ -153,6 +166,7 @@ func (o Options) withDefaults() Options {
 		if *option <= 0 {
 			*option = otherwise
 		}
+		*option = min(*option, TimeoutCeiling)
 	}
 	return o
 }

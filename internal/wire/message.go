@@ -39,6 +39,9 @@ const (
 	CodeInternalError  = -32603
 )
 
+// MaxDepthCeiling is the greatest limit of a payload's depth, ten times the default.
+const MaxDepthCeiling = 100_000
+
 // payloadDepth is how many containers surround a payload: message, params, arguments.
 const payloadDepth = 3
 
@@ -79,7 +82,8 @@ func (r *Refusal) AppendTo(dst []byte) []byte {
 
 // Parser reads messages. The zero value is ready; any number of goroutines may use it.
 type Parser struct {
-	// MaxDepth is how deep a payload may nest. 0 means jsontape.DefaultMaxDepth.
+	// MaxDepth is how deep a payload may nest. 0 means jsontape.DefaultMaxDepth, and more
+	// than MaxDepthCeiling means that.
 	MaxDepth int
 	// WholeArguments tells, by its name, whether a tool's arguments are the payload as they
 	// stand. nil means that no tool is such.
@@ -186,7 +190,7 @@ func (p *Parser) maxDepth() int {
 	if p.MaxDepth <= 0 {
 		return jsontape.DefaultMaxDepth
 	}
-	return p.MaxDepth
+	return min(p.MaxDepth, MaxDepthCeiling)
 }
 
 // tapes keeps warm tapes.
