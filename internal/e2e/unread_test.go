@@ -102,13 +102,23 @@ func startHTTP(t *testing.T, stderr *os.File, args ...string) (cmd *exec.Cmd, ur
 	addr := listener.Addr().String()
 	require.NoError(t, listener.Close())
 	cmd = exec.CommandContext(t.Context(), binary, append([]string{"serve", "--http", addr}, args...)...)
-	cmd.Stderr = stderr
+	cmd.Stderr, cmd.Env = stderr, withoutLimit()
 	require.NoError(t, cmd.Start())
 	require.Eventually(t, func() bool {
 		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
 		return err == nil && conn.Close() == nil
 	}, time.Minute, 10*time.Millisecond)
 	return cmd, "http://" + addr + "/mcp"
+}
+
+// withoutLimit is the environment without a limit of memory for Go.
+func withoutLimit() (env []string) {
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "GOMEMLIMIT=") {
+			env = append(env, variable)
+		}
+	}
+	return env
 }
 
 // TestNothingIsRead: where a client reads neither answers nor log and goes on sending, a
