@@ -9,7 +9,6 @@ import (
 	"os"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/spf13/pflag"
 
@@ -43,7 +42,6 @@ func (f *serveFlags) applyHTTP(o *server.Options, given *pflag.FlagSet) error {
 		if o.Tokens, err = readTokens(f.tokenFile); err != nil {
 			return fmt.Errorf("--auth-token-file: %w", err)
 		}
-		warnOfReaders(o.Logger, f.tokenFile)
 	}
 	if given.Changed("tls-cert") || given.Changed("tls-key") {
 		if f.tlsCert == "" || f.tlsKey == "" {
@@ -59,12 +57,7 @@ func (f *serveFlags) applyHTTP(o *server.Options, given *pflag.FlagSet) error {
 		return fmt.Errorf("--max-connections %d: the system lets this process have no more than %d (ulimit -n, LimitNOFILE=)", o.MaxConnections, most)
 	}
 	if given.Changed("lame-duck") {
-		if err := checkLimits(given, "lame-duck"); err != nil {
-			return err
-		}
-	}
-	if o.LameDuck > time.Hour {
-		return fmt.Errorf("--lame-duck %s: the server would not stop within an hour of a signal", o.LameDuck)
+		return checkLimits(given, map[string]int64{"lame-duck": int64(server.LameDuckCeiling)})
 	}
 	return nil
 }

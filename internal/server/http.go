@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -14,11 +13,9 @@ import (
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
-// Limits of the HTTP transport that are no options.
-const (
-	maxHeaderBytes  = 64 << 10
-	sessionIdleTime = time.Hour // after which mcp-go's state of a session is dropped
-)
+// maxHeaderBytes is how large the header of a request may be. Go makes of many short fields
+// some twenty times their size.
+const maxHeaderBytes = 16 << 10
 
 // httpTransport is the streamable HTTP transport.
 type httpTransport struct {
@@ -61,7 +58,7 @@ func (s *Server) newHTTPTransport() *httpTransport {
 		options = append(options, mcpserver.WithStateLess(true), mcpserver.WithDisableStreaming(true))
 	} else {
 		t.sessions = &sessionIDs{}
-		options = append(options, mcpserver.WithSessionIdManagerResolver(t.sessions), mcpserver.WithSessionIdleTTL(sessionIdleTime))
+		options = append(options, mcpserver.WithSessionIdManagerResolver(t.sessions))
 	}
 	t.mcp = mcpserver.NewStreamableHTTPServer(s.mcp, options...)
 	m := s.newMetrics(t)
@@ -123,6 +120,6 @@ func (s *Server) Close() {
 	t := s.http()
 	t.stop()
 	t.farewell()
-	// Without a server of its own this ends the sweeper and the sessions, and can't fail.
+	// Without a server of its own this ends the sessions, and can't fail.
 	_ = t.mcp.Shutdown(context.Background())
 }

@@ -70,11 +70,21 @@ func busy(w http.ResponseWriter, id []byte, why string) {
 	})
 }
 
-// sessionHooks counts the sessions that mcp-go keeps.
+// sessionHooks counts the sessions that mcp-go keeps: those with a stream.
 func (s *Server) sessionHooks(hooks *mcpserver.Hooks) {
-	hooks.AddOnRegisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.sessions.Add(1) })
-	hooks.AddOnUnregisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.sessions.Add(-1) })
+	hooks.AddOnRegisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.streaming.Add(1) })
+	hooks.AddOnUnregisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.streaming.Add(-1) })
 }
 
-// full reports whether as many sessions are kept as may be.
-func (s *Server) full() bool { return s.sessions.Load() >= int64(s.options.MaxSessions) }
+// full reports whether there are as many HTTP sessions and streams as there may be.
+func (t *httpTransport) full(s *Server) bool {
+	return int64(t.givenSessions())+s.streaming.Load() >= int64(s.options.MaxSessions)
+}
+
+// givenSessions is how many sessions there are.
+func (t *httpTransport) givenSessions() int {
+	if t.sessions == nil {
+		return 0
+	}
+	return t.sessions.given.count()
+}

@@ -71,26 +71,35 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	leave := sync.OnceFunc(h.transport.calls.leave)
 	defer leave()
+	checked, err := h.server.ration.enter(r.Context(), input.Data)
+	if err != nil {
+		return // the client is gone
+	}
+	defer checked()
 	m, refusal := h.server.parser.Parse(input.Data)
 	switch {
 	case refusal != nil:
+		checked()
 		h.server.logRefusal(r.Context(), refusal, len(input.Data))
 		refuseHTTP(w, http.StatusBadRequest, refusal)
-	case m == nil:
+	case m == nil, m.Kind == wire.Response && h.transport.alive(r):
+		// Nothing was asked of the other side, so a response answers nothing.
+		h.server.logIgnored(r.Context(), len(input.Data))
 		w.WriteHeader(http.StatusAccepted)
-	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.server.full():
+	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.transport.full(h.server):
 		busy(w, m.ID, "the server keeps as many sessions as it may")
 	case m.Method == wire.MethodSubscriptionsListen:
 		leave() // a stream is no call under way
+		checked()
 		session := r.Header.Get(mcpserver.HeaderKeySessionID)
 		if !h.transport.sessionStreams.enter(session) {
 			busy(w, m.ID, "as many streams are open as may be")
 			return
 		}
 		defer h.transport.sessionStreams.leave(session)
-		h.forward(w, r, m, len(input.Data), leave)
+		h.forward(w, r, m, len(input.Data), checked, leave)
 	default:
-		h.forward(w, r, m, len(input.Data), leave)
+		h.forward(w, r, m, len(input.Data), checked, leave)
 	}
 }
 
@@ -148,7 +157,7 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 		case err != nil || ended && listen: // to end it twice is once
 			noSession(w, r.Header, []byte("null"))
 			return
-		case listen && h.server.full():
+		case listen && h.transport.full(h.server):
 			busy(w, []byte("null"), "the server keeps as many sessions as it may")
 			return
 		}
@@ -162,6 +171,7 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 		defer h.transport.sessionStreams.leave(session)
 		endless(http.NewResponseController(w))
 		h.transport.sessionStreams.serve(w, r, h.transport.mcp)
+		h.transport.forget(r.Header.Get(mcpserver.HeaderKeySessionID))
 		return
 	}
 	h.transport.mcp.ServeHTTP(w, r)
@@ -178,9 +188,10 @@ func noSession(w http.ResponseWriter, request http.Header, id []byte) {
 	refuseHTTP(w, status, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: id, Message: message})
 }
 
-// forward gives the message, which came in size bytes, to mcp-go and its answer to the client. leave gives the place in
-// flight back, which a client that takes its time over the answer must not hold.
-func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message, size int, leave func()) {
+// forward gives the message, which came in size bytes, to mcp-go and its answer to the
+// client. In between it calls checked, and leave, which gives the place in flight back: a
+// client that takes its time over the answer must hold neither.
+func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message, size int, checked, leave func()) {
 	ctx := wire.NewContext(r.Context(), m)
 	var under *request
 	switch session := r.Header.Get(mcpserver.HeaderKeySessionID); {
@@ -204,6 +215,14 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	}
 	defer h.recover(ctx, a)
 	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
+	switch m.Method {
+	case wire.MethodInitialize:
+		h.transport.forget(w.Header().Get(mcpserver.HeaderKeySessionID))
+	case wire.MethodSetLevel:
+		h.transport.forget(r.Header.Get(mcpserver.HeaderKeySessionID))
+	}
+	m.Call.Release()
+	checked()
 	if under != nil && under.cancelled.Load() {
 		a.drop()
 		return

@@ -66,8 +66,8 @@ func (s *Server) newMetrics(t *httpTransport) *metrics {
 	}, func() float64 { return float64(t.room.Used()) })
 	sessions := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "echo_mcp_sessions",
-		Help: "Sessions kept.",
-	}, func() float64 { return float64(s.sessions.Load()) })
+		Help: "HTTP sessions that were given out, used in the last hour and not ended.",
+	}, func() float64 { return float64(t.givenSessions()) })
 	schemas := prometheus.NewGauge(prometheus.GaugeOpts{Name: "echo_mcp_schemas", Help: "Schemas compiled in."})
 	schemas.Set(float64(s.registry.Len()))
 	info := prometheus.NewGauge(prometheus.GaugeOpts{

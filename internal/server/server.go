@@ -21,6 +21,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/logs"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -40,7 +41,22 @@ const (
 	DefaultMaxConnections  = 2048
 )
 
-// Options configures a Server. The zero value means the defaults.
+// Ceilings of Options: more would not serve anybody and can end the process, by its stack or
+// by its memory. More than a ceiling means the ceiling.
+const (
+	MaxMessageBytesCeiling  = 1 << 30
+	MaxDepthCeiling         = wire.MaxDepthCeiling
+	MaxInFlightCeiling      = 1 << 16
+	MaxInFlightBytesCeiling = 1 << 40
+	MaxSessionsCeiling      = 1_000_000
+	MaxConnectionsCeiling   = 1 << 20
+	MinBodyRateCeiling      = 1 << 30
+	TimeoutCeiling          = 24 * time.Hour
+	LameDuckCeiling         = time.Hour
+)
+
+// Options configures a Server. The zero value means the defaults, and no number and no time
+// is more than its ceiling.
 type Options struct {
 	// Version is the version that serverInfo tells. "" means "dev".
 	Version string
@@ -59,7 +75,9 @@ type Options struct {
 	// By default it is there, for clients that don't read structured content; failures keep
 	// it always.
 	NoText bool
-	// Logger gets ids, sizes and outcomes, never a payload. nil logs nothing.
+	// Logger gets ids, sizes and outcomes, never a payload, and not more than one record a
+	// second with the same message after the first hundred. A handler that blocks blocks
+	// requests. nil logs nothing.
 	Logger *slog.Logger
 	// AllowedOrigins are origins, such as "https://app.example", whose pages may use the
 	// HTTP transport. Loopback origins need no entry on a loopback connection, nor does the
@@ -103,7 +121,7 @@ type Options struct {
 	MaxConnections int
 	// MaxInFlightBytes is how many bytes the messages of these requests may have together, those
 	// of at most 64 KiB left out; beyond it the answer to a larger one is 429.
-	// 0 means eight times MaxMessageBytes; there is always room for the largest message.
+	// 0 means four times MaxMessageBytes; there is always room for the largest message.
 	MaxInFlightBytes int64
 	// MaxSessions is how many HTTP sessions may be kept; beyond it initialize and the streams
 	// of sessions that are not kept are answered 429. Idle sessions are kept for an hour. 0 means
@@ -127,55 +145,67 @@ type Options struct {
 type Server struct {
 	options  Options
 	log      *slog.Logger
+	ration   *ration
 	registry jsonrt.Registry
 	echo     *echo.Service
 	mcp      *mcpserver.MCPServer
 	parser   wire.Parser
-	sessions atomic.Int64 // that mcp-go keeps
 	tokens   tokens
+	// streaming is how many sessions mcp-go keeps.
+	streaming atomic.Int64
 
 	http    func() *httpTransport   // made at the first use of HTTP
 	metrics atomic.Pointer[metrics] // nil without HTTP
 	typed   map[string]string       // tool to schema id
 }
 
+// withDefaults puts the defaults in for what is not said.
+func (o Options) withDefaults() Options {
+	o.Version = cmp.Or(o.Version, "dev")
+	for option, values := range map[*int]struct{ otherwise, ceiling int }{
+		&o.MaxMessageBytes: {DefaultMaxMessageBytes, MaxMessageBytesCeiling},
+		&o.MaxDepth:        {DefaultMaxDepth, MaxDepthCeiling},
+		&o.MaxInFlight:     {DefaultMaxInFlight, MaxInFlightCeiling},
+		&o.MaxSessions:     {DefaultMaxSessions, MaxSessionsCeiling},
+		&o.MaxConnections:  {DefaultMaxConnections, min(MaxConnectionsCeiling, ConnectionLimit())},
+		&o.MinBodyRate:     {DefaultMinBodyRate, MinBodyRateCeiling},
+	} {
+		if *option <= 0 {
+			*option = values.otherwise
+		}
+		*option = min(*option, values.ceiling)
+	}
+	if o.MaxInFlightBytes <= 0 {
+		o.MaxInFlightBytes = 4 * int64(o.MaxMessageBytes)
+	}
+	o.MaxInFlightBytes = min(max(o.MaxInFlightBytes, int64(o.MaxMessageBytes)), MaxInFlightBytesCeiling)
+	for option, otherwise := range map[*time.Duration]time.Duration{
+		&o.DrainTimeout:  DefaultDrainTimeout,
+		&o.HeaderTimeout: DefaultHeaderTimeout,
+		&o.BodyTimeout:   DefaultBodyTimeout,
+		&o.IdleTimeout:   DefaultIdleTimeout,
+		&o.WriteTimeout:  DefaultWriteTimeout,
+	} {
+		if *option <= 0 {
+			*option = otherwise
+		}
+		*option = min(*option, TimeoutCeiling)
+	}
+	o.LameDuck = min(o.LameDuck, LameDuckCeiling)
+	return o
+}
+
 // New makes a server for the schemas of the registry.
 func New(registry jsonrt.Registry, options Options) *Server {
-	options.Version = cmp.Or(options.Version, "dev")
-	for option, otherwise := range map[*int]int{
-		&options.MaxMessageBytes: DefaultMaxMessageBytes,
-		&options.MaxDepth:        DefaultMaxDepth,
-		&options.MaxInFlight:     DefaultMaxInFlight,
-		&options.MaxSessions:     DefaultMaxSessions,
-		&options.MaxConnections:  DefaultMaxConnections,
-		&options.MinBodyRate:     DefaultMinBodyRate,
-	} {
-		if *option <= 0 {
-			*option = otherwise
-		}
-	}
-	if options.MaxInFlightBytes <= 0 {
-		options.MaxInFlightBytes = 8 * int64(options.MaxMessageBytes)
-	}
-	options.MaxConnections = min(options.MaxConnections, ConnectionLimit())
-	options.MaxInFlightBytes = max(options.MaxInFlightBytes, int64(options.MaxMessageBytes))
-	for option, otherwise := range map[*time.Duration]time.Duration{
-		&options.DrainTimeout:  DefaultDrainTimeout,
-		&options.HeaderTimeout: DefaultHeaderTimeout,
-		&options.BodyTimeout:   DefaultBodyTimeout,
-		&options.IdleTimeout:   DefaultIdleTimeout,
-		&options.WriteTimeout:  DefaultWriteTimeout,
-	} {
-		if *option <= 0 {
-			*option = otherwise
-		}
-	}
+	options = options.withDefaults()
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
+	options.Logger = slog.New(logs.Limit(options.Logger.Handler()))
 	s := &Server{
 		options:  options,
 		log:      options.Logger,
+		ration:   newRation(options),
 		registry: registry,
 		echo: echo.New(registry, echo.Options{
 			MaxDepth:          options.MaxDepth,
@@ -258,6 +288,11 @@ func (s *Server) logPanic(ctx context.Context, value any) {
 // logRefusal logs that a message was not dealt with.
 func (s *Server) logRefusal(ctx context.Context, r *wire.Refusal, bytes int) {
 	s.log.LogAttrs(ctx, slog.LevelInfo, "message refused", slog.Int("code", r.Code), slog.Int("bytes", bytes))
+}
+
+// logIgnored logs that a message which wants no answer was not dealt with.
+func (s *Server) logIgnored(ctx context.Context, bytes int) {
+	s.log.LogAttrs(ctx, slog.LevelInfo, "message ignored", slog.Int("bytes", bytes))
 }
 
 // tooLarge words that a message exceeds the size limit.
