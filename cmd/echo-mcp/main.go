@@ -66,8 +66,15 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 		fmt.Fprintf(stderr, "echo-mcp: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
 		return exitUsage
 	}
+	return report(stderr, err)
+}
+
+// report says what an error of a command says, if anything, and returns the exit code.
+func report(w io.Writer, err error) int {
+	exit := &exitError{exitNo, err}
+	errors.As(err, &exit)
 	if exit.err != nil {
-		fmt.Fprintf(stderr, "echo-mcp: %v\n", exit.err)
+		fmt.Fprintf(w, "echo-mcp: %v\n", exit.err)
 	}
 	return exit.code
 }

@@ -3,7 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"strings"
+	"maps"
+	"slices"
+	"strconv"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -84,11 +87,24 @@ func does(f func(cmd *cobra.Command, args []string) error) func(*cobra.Command, 
 }
 
 // checkLimits refuses limits that would let nothing through, where the packages below take
-// them for "as usual".
-func checkLimits(given *pflag.FlagSet, names ...string) error {
-	for _, name := range names {
-		if v := given.Lookup(name).Value.String(); v == "0" || v == "0s" || strings.HasPrefix(v, "-") {
+// them for "as usual", and those that would let through what ends the process.
+func checkLimits(given *pflag.FlagSet, ceilings map[string]int64) error {
+	for _, name := range slices.Sorted(maps.Keys(ceilings)) {
+		flag := given.Lookup(name)
+		v, ceiling := flag.Value.String(), strconv.FormatInt(ceilings[name], 10)
+		n, err := strconv.ParseInt(v, 10, 64)
+		if flag.Value.Type() == "duration" {
+			var d time.Duration
+			d, err = time.ParseDuration(v)
+			n, ceiling = int64(d), time.Duration(ceilings[name]).String()
+		}
+		switch {
+		case err != nil: // pflag has read it
+			return err
+		case n <= 0 && (flag.Changed || flag.DefValue != "0"):
 			return &exitError{exitUsage, fmt.Errorf("--%s %s: must be more than 0", name, v)}
+		case n > ceilings[name]:
+			return &exitError{exitUsage, fmt.Errorf("--%s %s: must not be more than %s", name, v, ceiling)}
 		}
 	}
 	return nil

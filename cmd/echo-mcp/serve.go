@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log"
 	"log/slog"
 	"os/signal"
 	"runtime"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/internal/logs"
 	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/internal/web"
 )
@@ -21,6 +24,7 @@ import (
 // serveFlags are the flags of serve that are no options of the server as they stand.
 type serveFlags struct {
 	addr, tokenFile, tlsCert, tlsKey string
+	certificate                      *certificate // of tlsCert and tlsKey, nil without
 	logFormat, text                  string
 	level                            slog.Level
 }
@@ -41,7 +45,8 @@ Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheu
 --insecure. An ADDR without port takes it from the environment variable PORT, else 3000.
 
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
-the server ends; a second signal ends it at once.`,
+the server ends; a second signal ends it at once. On SIGHUP a server over HTTP reads its
+tokens and certificates again.`,
 		Example: `  echo-mcp serve
   echo-mcp serve --typed-tools
   echo-mcp serve --http 127.0.0.1:3000
@@ -51,29 +56,19 @@ the server ends; a second signal ends it at once.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
-		if err := flags.apply(&o, cmd.Flags(), cmd.ErrOrStderr()); err != nil {
+		newHandler, err := flags.apply(&o, cmd.Flags())
+		if err != nil {
 			return &exitError{exitUsage, err}
 		}
-		// Whoever read the log may be gone while clients go on; and when nobody reads the
-		// answers the write says so, and the server ends as it does at any failure.
-		signal.Ignore(syscall.SIGPIPE)
-		ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-		defer stop()
-		context.AfterFunc(ctx, stop) // from then on a signal has its default effect
-		o.Version = buildVersion()
-		if flags.addr != "" {
-			o.Inspector = web.Handler()
+		// From here on nothing waits for who reads standard error, not even the end.
+		queue := logs.NewQueue(cmd.ErrOrStderr(), newHandler)
+		defer queue.Close(flushTime)
+		log.SetOutput(queue) // for what mcp-go says of its own accord
+		o.Logger = slog.New(newHandler(queue))
+		if err := flags.serve(cmd, registry, o); err != nil {
+			return &exitError{report(queue, err), nil}
 		}
-		defer runtime.KeepAlive(reserve())
-		s := server.New(registry, o)
-		if flags.addr == "" {
-			return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
-		}
-		err := s.ListenAndServe(ctx, flags.addr)
-		if errors.Is(err, server.ErrPublicAddress) {
-			return &exitError{exitUsage, err}
-		}
-		return err
+		return nil
 	})
 	f := cmd.Flags()
 	f.StringVar(&flags.addr, "http", "", "serve streamable HTTP on `ADDR` (host:port; without a host, loopback only; without a port, that of $PORT or 3000) instead of stdio")
@@ -86,16 +81,19 @@ the server ends; a second signal ends it at once.`,
 	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", nil, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
 	f.IntVar(&o.MaxInFlight, "max-in-flight", server.DefaultMaxInFlight, "answer 429 to HTTP requests while `N` others are being answered")
-	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", 0, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default eight times --max-message-bytes)")
+	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", 0, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default four times --max-message-bytes)")
 	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to who wants an HTTP session while there are `N`")
 	f.DurationVar(&o.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "how long a client may take to send the header of an HTTP request")
-	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "how long it may take to send the body")
+	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "in each such time the body must come on as --min-body-rate says, or to its end")
+	f.IntVar(&o.MinBodyRate, "min-body-rate", server.DefaultMinBodyRate, "answer 408 to a body of which less than `N` bytes come in a second")
+	f.IntVar(&o.MaxConnections, "max-connections", server.DefaultMaxConnections, "close an HTTP connection that waits for its client when a new one comes and there are `N`; half as many may be streams")
 	f.DurationVar(&o.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "how long an HTTP connection is kept without a request")
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
 	f.BoolVar(&o.UnwrapJSONStrings, "unwrap-json-strings", false, "where a schema refuses a string that holds JSON, validate and echo the JSON inside")
 	f.StringVar(&flags.text, "text", "full", "`full` repeats every envelope as a text block, none only those of failures: for clients that read structured content")
-	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal")
+	f.DurationVar(&o.LameDuck, "lame-duck", 0, "how long new HTTP connections are still taken after a signal (default 1s, less where nobody is connected)")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal, and --lame-duck")
 	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
 	f.StringVar(&flags.logFormat, "log-format", "text", "`FORMAT` of the log on standard error: text, json")
 	for name, values := range map[string][]cobra.Completion{
@@ -108,46 +106,88 @@ the server ends; a second signal ends it at once.`,
 	return cmd
 }
 
+// flushTime is how long the end of a server waits for who reads its log.
+const flushTime = time.Second
+
+// serve serves until the signal or the end.
+func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o server.Options) error {
+	// Whoever read the log may be gone while clients go on; and when nobody reads the
+	// answers the write says so, and the server ends as it does at any failure.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // from then on a signal has its default effect
+	o.Version = buildVersion()
+	if f.addr != "" {
+		o.Inspector = web.Handler()
+	}
+	o.LimitMemory()
+	defer runtime.KeepAlive(reserve())
+	s := server.New(registry, o)
+	if f.addr == "" {
+		return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
+	}
+	warnOfReaders(o.Logger, f.tokenFile)
+	defer f.reloadOnHangup(s, o.Logger)()
+	err := s.ListenAndServe(ctx, f.addr)
+	if errors.Is(err, server.ErrPublicAddress) {
+		return &exitError{exitUsage, err}
+	}
+	return err
+}
+
 // reserve is memory that nobody touches, so that the system never gives it; to Go's collector
 // it is part of the heap. A server has but a megabyte alive, and without the reserve every
 // four megabytes of garbage would be collected at once, forty times a second under load.
 func reserve() []byte { return make([]byte, 8<<20) }
 
-// apply turns the flags into options. The error is one of usage.
-func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet, stderr io.Writer) error {
-	if err := checkLimits(given, "max-in-flight", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
-		"max-message-bytes", "max-depth", "drain-timeout"); err != nil {
-		return err
+// apply turns the flags into options, and makes what makes the handler of the log. The error
+// is one of usage.
+func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet) (newHandler func(io.Writer) slog.Handler, err error) {
+	if err := checkLimits(given, map[string]int64{
+		"max-message-bytes":   server.MaxMessageBytesCeiling,
+		"max-depth":           server.MaxDepthCeiling,
+		"max-in-flight":       server.MaxInFlightCeiling,
+		"max-in-flight-bytes": server.MaxInFlightBytesCeiling,
+		"max-sessions":        server.MaxSessionsCeiling,
+		"header-timeout":      int64(server.TimeoutCeiling),
+		"body-timeout":        int64(server.TimeoutCeiling),
+		"idle-timeout":        int64(server.TimeoutCeiling),
+		"max-connections":     server.MaxConnectionsCeiling,
+		"min-body-rate":       server.MinBodyRateCeiling,
+		"drain-timeout":       int64(server.TimeoutCeiling),
+	}); err != nil {
+		return nil, err
 	}
 	if given.Changed("max-in-flight-bytes") && o.MaxInFlightBytes < int64(o.MaxMessageBytes) {
-		return errors.New("--max-in-flight-bytes must not be less than --max-message-bytes: a message that large would never be taken")
+		return nil, errors.New("--max-in-flight-bytes must not be less than --max-message-bytes: a message that large would never be taken")
 	}
 	options := &slog.HandlerOptions{Level: f.level}
 	switch f.logFormat {
 	case "text":
-		o.Logger = slog.New(slog.NewTextHandler(stderr, options))
+		newHandler = func(w io.Writer) slog.Handler { return slog.NewTextHandler(w, options) }
 	case "json":
-		o.Logger = slog.New(slog.NewJSONHandler(stderr, options))
+		newHandler = func(w io.Writer) slog.Handler { return slog.NewJSONHandler(w, options) }
 	default:
-		return fmt.Errorf("--log-format %q is not known; use text or json", f.logFormat)
+		return nil, fmt.Errorf("--log-format %q is not known; use text or json", f.logFormat)
 	}
 	switch f.text {
 	case "full":
 	case "none":
 		o.NoText = true
 	default:
-		return fmt.Errorf("--text %q is not known; use full or none", f.text)
+		return nil, fmt.Errorf("--text %q is not known; use full or none", f.text)
 	}
 	if given.Changed("http") && f.addr == "" {
-		return errors.New("--http is empty")
+		return nil, errors.New("--http is empty")
 	}
 	if f.addr == "" {
 		for _, name := range httpFlags {
 			if given.Changed(name) {
-				return fmt.Errorf("--%s goes with --http", name)
+				return nil, fmt.Errorf("--%s goes with --http", name)
 			}
 		}
-		return nil
+		return newHandler, nil
 	}
-	return f.applyHTTP(o, given)
+	return newHandler, f.applyHTTP(o, given)
 }

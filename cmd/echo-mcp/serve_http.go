@@ -7,7 +7,6 @@ import (
 	"net"
 	"net/url"
 	"os"
-	"regexp"
 	"strconv"
 	"strings"
 
@@ -20,6 +19,7 @@ import (
 var httpFlags = []string{
 	"stateless", "auth-token-file", "tls-cert", "tls-key", "insecure", "allowed-origin", "allowed-host",
 	"max-in-flight", "max-in-flight-bytes", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
+	"max-connections", "min-body-rate", "lame-duck",
 }
 
 // applyHTTP turns the flags about HTTP into options. The error is one of usage.
@@ -47,11 +47,17 @@ func (f *serveFlags) applyHTTP(o *server.Options, given *pflag.FlagSet) error {
 		if f.tlsCert == "" || f.tlsKey == "" {
 			return errors.New("--tls-cert and --tls-key go together")
 		}
-		certificate, err := tls.LoadX509KeyPair(f.tlsCert, f.tlsKey)
-		if err != nil {
+		f.certificate = &certificate{certFile: f.tlsCert, keyFile: f.tlsKey}
+		if err := f.certificate.load(); err != nil {
 			return fmt.Errorf("--tls-cert: %w", err)
 		}
-		o.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}
+		o.TLS = &tls.Config{GetCertificate: f.certificate.get, MinVersion: tls.VersionTLS12}
+	}
+	if most := server.ConnectionLimit(); given.Changed("max-connections") && o.MaxConnections > most {
+		return fmt.Errorf("--max-connections %d: the system lets this process have no more than %d (ulimit -n, LimitNOFILE=)", o.MaxConnections, most)
+	}
+	if given.Changed("lame-duck") {
+		return checkLimits(given, map[string]int64{"lame-duck": int64(server.LameDuckCeiling)})
 	}
 	return nil
 }
@@ -104,36 +110,4 @@ func checkPort(port string) error {
 		return fmt.Errorf("%q is no port", port)
 	}
 	return nil
-}
-
-// minToken is the length of the shortest token that is accepted: what is shorter can be
-// guessed.
-const minToken = 16
-
-// tokenForm is what a token looks like (RFC 6750, section 2.1). A comment or a byte order
-// mark must not become a token, or a part of one.
-var tokenForm = regexp.MustCompile(`^[A-Za-z0-9._~+/-]+=*$`)
-
-// readTokens reads the tokens of a file, one a line. Blank lines don't count.
-func readTokens(name string) ([]string, error) {
-	text, err := os.ReadFile(name)
-	if err != nil {
-		return nil, err
-	}
-	var tokens []string
-	for i, line := range strings.Split(string(text), "\n") {
-		switch token := strings.TrimSpace(line); {
-		case token == "":
-		case !tokenForm.MatchString(token):
-			return nil, fmt.Errorf("%s:%d: a token is made of letters, digits and any of -._~+/", name, i+1)
-		case len(token) < minToken:
-			return nil, fmt.Errorf("%s:%d: a token must have at least %d characters", name, i+1, minToken)
-		default:
-			tokens = append(tokens, token)
-		}
-	}
-	if len(tokens) == 0 {
-		return nil, fmt.Errorf("%s: there is no token in it", name)
-	}
-	return tokens, nil
 }

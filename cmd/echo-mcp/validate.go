@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/internal/validate"
 )
 
@@ -47,7 +49,7 @@ func newValidate(registry jsonrt.Registry) *cobra.Command {
   zcat recorded.jsonl.gz | echo-mcp validate --schema zenlix-agent-stage-v1 --jsonl --json`,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, files []string) error {
-		if err := checkLimits(cmd.Flags(), "max-bytes", "max-depth"); err != nil {
+		if err := checkLimits(cmd.Flags(), map[string]int64{"max-bytes": math.MaxInt32, "max-depth": server.MaxDepthCeiling}); err != nil {
 			return err
 		}
 		s, err := lookup(registry, id)

@@ -1,6 +1,7 @@
 package jsontape_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -34,6 +35,28 @@ func TestNoAllocation(t *testing.T) {
 	zero(t, "AppendUnquoted", func() bool { return len(jsontape.AppendUnquoted(buf, tape.Bytes(3))) > 0 })
 	zero(t, "AppendPointerToken", func() bool { return len(jsontape.AppendPointerToken(buf, "a/~")) > 0 })
 	zero(t, "Position", func() bool { line, _ := jsontape.Position(tape.Data, 5); return line == 1 })
+}
+
+// TestGrowsOnce: a tape gets the memory for a long document in one piece, at most half as
+// much again as it needs, whatever the document begins with.
+func TestGrowsOnce(t *testing.T) {
+	for name, text := range map[string]string{
+		"numbers": `[` + strings.Repeat(`0,`, 1_000_000) + `0]`,
+		"members": `{` + strings.Repeat(`"":0,`, 1_000_000) + `"":0}`,
+		"late":    `["` + strings.Repeat(`x`, 1_000_000) + `",` + strings.Repeat(`[],`, 1_000_000) + `0]`,
+		"nested":  `[` + strings.Repeat(`{"a":[1,{}]},`, 200_000) + `0]`,
+	} {
+		var tape jsontape.Tape
+		data := []byte(text)
+		allocs := testing.AllocsPerRun(1, func() {
+			tape = jsontape.Tape{}
+			if err := tape.Parse(data, jsontape.Options{}); err != nil {
+				t.Error(name, err)
+			}
+		})
+		require.LessOrEqual(t, allocs, 6.0, name) // 256, 512, 1024, 2048, 4096, and all
+		require.LessOrEqual(t, cap(tape.Tokens), len(tape.Tokens)+len(tape.Tokens)/2+5000, name)
+	}
 }
 
 func zero(t *testing.T, name string, f func() bool) {

@@ -1,6 +1,7 @@
 package jsontape
 
 import (
+	"bytes"
 	"math"
 	"math/bits"
 )
@@ -55,6 +56,7 @@ func (r *reader) run(data []byte) bool {
 	if r.maxDepth <= 0 {
 		r.maxDepth = DefaultMaxDepth
 	}
+	r.maxDepth = min(r.maxDepth, DepthCeiling)
 	if r.indexDepth <= 0 {
 		r.indexDepth = math.MaxInt
 	}
@@ -71,7 +73,7 @@ value: // where a value must come next, perhaps after white space
 		p++
 	}
 	for n >= uint(len(tokens)) {
-		tokens = r.grow(int(p), len(data))
+		tokens = r.grow(p, data)
 	}
 	tokens[n].Start = uint32(p)
 	if c == '"' {
@@ -171,7 +173,7 @@ name: // where a member name must come next, perhaps after white space
 		return r.stop(n, p, wantName)
 	}
 	for n >= uint(len(tokens)) {
-		tokens = r.grow(int(p), len(data))
+		tokens = r.grow(p, data)
 	}
 	tokens[n].Start = uint32(p)
 	isName = true
@@ -301,25 +303,29 @@ func (r *reader) stop(n uint, p int, cause cause) bool {
 	return false
 }
 
-// grow makes room for more tokens, at offset p of size bytes. A long document gets about as
-// many as it will need if the rest is like its beginning: doubling would leave up to half of
-// the memory unused, and twice what is used lying about.
+// grow makes room for more tokens, at offset p of the data. A long document gets as many at
+// once as the rest can have: doubling would leave up to half of the memory unused, and need
+// half as much again while tokens are copied.
 //
 //go:noinline
-func (r *reader) grow(p, size int) []Token {
+func (r *reader) grow(p int, data []byte) []Token {
 	const few = 4096
 	n := max(256, 2*len(r.tokens))
-	if have := len(r.tokens); have >= few {
-		need := int(float64(have)*float64(size)/float64(p)*1.02) + few/4
-		if n = max(need, have+have/4); n > 4*have {
-			// Too far ahead to be sure.
-			n = max(2*have, n/4)
-		}
+	if n > few && r.indexDepth == math.MaxInt {
+		n = len(r.tokens) + mostTokens(data[p:])
 	}
 	bigger := make([]Token, n)
 	copy(bigger, r.tokens)
 	r.tokens = bigger
 	return bigger
+}
+
+// mostTokens is how many tokens a piece of a document can have, begun before it or not.
+// Characters in strings count as if they were structure, but never more than two bytes make
+// a token.
+func mostTokens(piece []byte) int {
+	count := func(c byte) int { return bytes.Count(piece, []byte{c}) }
+	return min(1+2*count(':')+count(',')+count('[')+count('{'), len(piece)/2) + 2
 }
 
 // isSpace reports whether c is white space (RFC 8259, section 2).

@@ -56,15 +56,15 @@ const fewNames = 32
 type names struct {
 	prints [fewNames]uint64
 	tokens [fewNames]uint32
-	table  []slot // of a power of two; at most half of it is in use
-	round  uint32 // slots of other rounds are free
+	table  []slot // of the object at hand: of a power of two, at most two thirds in use
 	a, b   []byte // unescaped names
 }
 
+// slot is a name in the table, or free if token is 0, which is no name's. A name takes at
+// most 24 bytes of the table.
 type slot struct {
-	hash  uint64
+	hash  uint32
 	token uint32
-	round uint32
 }
 
 // repeatedIn is the first name of the object that repeats an earlier one, or -1.
@@ -126,11 +126,13 @@ func (t *Tape) repeatedInTable(obj int) int {
 
 // reset empties the table and makes room for count names.
 func (s *names) reset(count int) {
-	s.round++
-	if 2*count > len(s.table) || s.round == 0 {
-		s.table = make([]slot, max(len(s.table), 1<<bits.Len(uint(2*count))))
-		s.round = 1
+	size := 1 << bits.Len(uint(count+count/2))
+	if size > cap(s.table) {
+		s.table = make([]slot, size)
+		return
 	}
+	s.table = s.table[:size]
+	clear(s.table)
 }
 
 // addName adds the name at token i to the table and reports whether it was there.
@@ -141,11 +143,11 @@ func (t *Tape) addName(i int) bool {
 	mask := uint64(len(s.table) - 1)
 	for at := hash & mask; ; at = (at + 1) & mask {
 		e := &s.table[at]
-		if e.round != s.round {
-			*e = slot{hash: hash, token: uint32(i), round: s.round}
+		if e.token == 0 {
+			*e = slot{hash: uint32(hash >> 32), token: uint32(i)}
 			return false
 		}
-		if e.hash == hash && bytes.Equal(name, t.name(int(e.token), &s.b)) {
+		if e.hash == uint32(hash>>32) && bytes.Equal(name, t.name(int(e.token), &s.b)) {
 			return true
 		}
 	}

@@ -1,20 +1,28 @@
 package jsontape
 
 import (
-	"math"
+	"strconv"
+	"strings"
 	"testing"
+	"unsafe"
 
 	"github.com/stretchr/testify/require"
 )
 
-// TestRoundsWrap: after 2^32 objects the rounds of the hash table begin again, and names of
-// the first round must not be taken for names of this one.
-func TestRoundsWrap(t *testing.T) {
+// TestTable: the hash table of an object takes at most 24 bytes for each name, and what an
+// earlier object left in it is not taken for one of the next object's names.
+func TestTable(t *testing.T) {
 	var tape Tape
-	require.NoError(t, tape.Parse([]byte(`{"\u0061":1,"b":2}`), Options{}))
-	for _, round := range []uint32{0, math.MaxUint32 - 1, math.MaxUint32, 0} {
-		tape.names.round = round
-		require.Equal(t, -1, tape.RepeatedName(0), "round %d", round)
-		require.Equal(t, -1, tape.RepeatedName(0), "round %d", round)
+	for _, names := range []int{40_000, 1000, 33, 1000, 43_691, 5} {
+		var text strings.Builder
+		for i := range names {
+			text.WriteString(`"\u0061` + strconv.Itoa(i) + `":0,`)
+		}
+		require.NoError(t, tape.Parse([]byte(`{`+text.String()+`"b":0}`), Options{}))
+		require.Equal(t, -1, tape.RepeatedName(0), "%d names", names)
+		require.LessOrEqual(t, len(tape.names.table)*int(unsafe.Sizeof(slot{})), 24*(names+1))
+
+		require.NoError(t, tape.Parse([]byte(`{`+text.String()+`"a`+strconv.Itoa(names-1)+`":0}`), Options{}))
+		require.Equal(t, 2*names+1, tape.RepeatedName(0), "%d names", names)
 	}
 }

@@ -6,10 +6,15 @@ import "unsafe"
 // otherwise. It is the limit of encoding/json.
 const DefaultMaxDepth = 10_000
 
+// DepthCeiling is the greatest limit of depth. Reading takes no stack, but most of what walks
+// over a tape takes some for each level: up to a kilobyte, and Go ends a process whose stack
+// is larger than a gigabyte.
+const DepthCeiling = 1 << 17
+
 // Options says how a document is read. The zero value means the defaults.
 type Options struct {
 	// MaxDepth is how deep arrays and objects may nest: 1 allows [] and refuses [[]].
-	// 0 means DefaultMaxDepth. Reading takes no stack, so any limit is safe.
+	// 0 means DefaultMaxDepth, and more than DepthCeiling means DepthCeiling.
 	MaxDepth int
 	// IndexDepth says which values get tokens: the root is at depth 1, its elements or
 	// members (and their names) at depth 2, and so on. Values deeper than IndexDepth are

@@ -23,7 +23,7 @@ const Schemaless = "__schemaless__"
 // Options says how payloads are taken. The zero value means the defaults.
 type Options struct {
 	// MaxDepth is how deep the arrays and objects of a payload may nest. 0 means
-	// jsontape.DefaultMaxDepth.
+	// jsontape.DefaultMaxDepth, and more than jsontape.DepthCeiling means that.
 	MaxDepth int
 	// UnwrapJSONStrings makes Echo look into a string that its schema refuses: if the text
 	// is JSON, that value is validated in its place and echoed. By default a string is a

@@ -61,9 +61,20 @@ func freeAddr(ctx context.Context) (string, error) {
 // Stop ends the server as an operator would, with an interrupt, and waits for it to end,
 // which must go well.
 func (s *Server) Stop() error {
-	if err := s.cmd.Process.Signal(os.Interrupt); err != nil {
+	if err := s.Signal(os.Interrupt); err != nil {
 		return err
 	}
+	return s.Wait()
+}
+
+// Signal sends a signal to the server.
+func (s *Server) Signal(signal os.Signal) error { return s.cmd.Process.Signal(signal) }
+
+// Said is what the server has written to its standard error.
+func (s *Server) Said() string { return s.stderr.String() }
+
+// Wait waits for the server to end, which must go well.
+func (s *Server) Wait() error {
 	if err := s.cmd.Wait(); err != nil {
 		return fmt.Errorf("the server ended badly: %w; it said: %s", err, s.stderr.String())
 	}

@@ -1,8 +1,10 @@
 package server
 
 import (
+	"context"
 	"net/http"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 )
 
@@ -10,6 +12,18 @@ import (
 // server may do.
 func (s *Server) Notify(method string, params map[string]any) {
 	s.mcp.SendNotificationToAllClients(method, params)
+}
+
+// NotifyInCalls makes every call of a tool begin with a notification to its client.
+func (s *Server) NotifyInCalls(method string, params map[string]any) {
+	s.mcp.Use(func(next mcpserver.ToolHandlerFunc) mcpserver.ToolHandlerFunc {
+		return func(ctx context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			if err := s.mcp.SendNotificationToClient(ctx, method, params); err != nil {
+				return nil, err
+			}
+			return next(ctx, r)
+		}
+	})
 }
 
 // Use puts a middleware of mcp-go around the tools.

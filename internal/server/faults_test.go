@@ -68,12 +68,12 @@ func TestFaultsInStream(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
 	s := server.New(r.Registry, server.Options{})
+	s.NotifyInCalls("notifications/test", nil)
 	s.Use(middlewares["another result"])
 	c := startHTTP(t, s)
 	got := make(chan response, 1)
 	go func() { got <- c.post(t, echoCall(1, "slow", "1"), nil) }()
 	<-r.entered
-	s.Notify("notifications/test", nil)
 	close(r.release)
 	events := readEvents(t, (<-got).body)
 	require.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"internal error"}}`, events[len(events)-1])

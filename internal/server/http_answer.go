@@ -17,11 +17,16 @@ import (
 // answerWriter is the HTTPResponseWriter that mcp-go writes its answer to one message to. It
 // gathers a document, or one event of a stream, puts in what belongs there and sends it.
 type answerWriter struct {
-	w       http.ResponseWriter
-	request http.Header
-	timeout time.Duration // for the client to take a piece of the answer
-	message *wire.Message
-	log     *slog.Logger
+	w         http.ResponseWriter
+	control   *http.ResponseController // its time limits; a recorder in a test has none, and no slow client either
+	request   http.Header
+	timeout   time.Duration // for the client to take a piece of the answer
+	message   *wire.Message
+	log       *slog.Logger
+	transfers *transfers
+	size      int       // of the message as it came
+	leave     func()    // gives the place in flight back
+	sending   *transfer // the answer, if it is no stream
 
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
@@ -43,15 +48,16 @@ func (a *answerWriter) WriteHeader(status int) {
 	}
 	a.status = status
 	if a.stream = hasMedia(a.Header(), eventStream); a.stream {
-		endless(a.w)
+		a.leave()
+		endless(a.control)
 		a.start(status)
 	}
 }
 
 // endless lifts the time limit for writing an answer, which a stream may exceed.
-func endless(w http.ResponseWriter) {
+func endless(control *http.ResponseController) {
 	// A writer without deadlines (a recorder in a test) has none to lift.
-	_ = http.NewResponseController(w).SetWriteDeadline(time.Time{})
+	_ = control.SetWriteDeadline(time.Time{})
 }
 
 // start sends the header.
@@ -132,10 +138,9 @@ func (a *answerWriter) CanStream() bool { return true }
 // Flush implements mcp-go's HTTPResponseWriter. Only a stream is ever sent in parts.
 func (a *answerWriter) Flush() {
 	if a.stream {
-		control := http.NewResponseController(a.w)
-		_ = control.SetWriteDeadline(time.Now().Add(a.timeout)) // as in read
-		_ = control.Flush()                                     // an error shows at the next write
-		_ = control.SetWriteDeadline(time.Time{})               // until there is more to say
+		_ = a.control.SetWriteDeadline(time.Now().Add(a.timeout))
+		_ = a.control.Flush()                       // an error shows at the next write
+		_ = a.control.SetWriteDeadline(time.Time{}) // until there is more to say
 	}
 }
 
@@ -144,6 +149,15 @@ func (a *answerWriter) finish() {
 	if a.stream || a.status == 0 {
 		return
 	}
+	a.leave()
+	if a.sending = a.transfers.send(a.control.SetWriteDeadline, a.buf.Len(), a.size); a.sending == nil {
+		a.transfers.makeRoom()
+		a.extend()
+		busy(a.w, a.id(), "the server is busy with answers that their clients don't take")
+		return
+	}
+	defer a.sending.end()
+	a.extend()
 	if a.message.Error != nil && a.message.Error.Code == wire.CodeInvalidParams && mcp.IsModernProtocol(a.request.Get(mcp.HeaderProtocolVersion)) {
 		a.status = http.StatusBadRequest // what mcp-go gives this code since 2026-07-28
 	}
@@ -171,6 +185,7 @@ func (a *answerWriter) finish() {
 // drop answers a request that its client has cancelled: with nothing.
 func (a *answerWriter) drop() {
 	if !a.stream {
+		a.extend()
 		a.Header().Del("Content-Type")
 		a.start(http.StatusAccepted)
 	}
@@ -189,7 +204,7 @@ func (p pieces) Write(b []byte) (written int, err error) {
 	a.start(a.status)
 	for len(b) > 0 && err == nil {
 		if a.piece == 0 {
-			_ = http.NewResponseController(a.w).SetWriteDeadline(time.Now().Add(a.timeout)) // as in endless
+			a.extend()
 		}
 		var n int
 		n, err = a.w.Write(b[:min(len(b), answerPiece-a.piece)])
@@ -198,4 +213,13 @@ func (p pieces) Write(b []byte) (written int, err error) {
 		b = b[n:]
 	}
 	return written, err
+}
+
+// extend gives the client its time for the next piece.
+func (a *answerWriter) extend() {
+	if a.sending != nil {
+		a.sending.extend(a.timeout)
+		return
+	}
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.timeout)) // as in endless
 }

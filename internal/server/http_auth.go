@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync/atomic"
 
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
@@ -29,27 +30,38 @@ func (s *Server) checkExposure(address string) error {
 	return fmt.Errorf("%s: %w", address, ErrPublicAddress)
 }
 
+// tokens are the bearer tokens that the server knows, as hashes. They can be exchanged.
+type tokens struct {
+	sums atomic.Pointer[[][sha256.Size]byte]
+}
+
+func (t *tokens) set(list []string) {
+	sums := make([][sha256.Size]byte, 0, len(list))
+	for _, token := range list {
+		sums = append(sums, sha256.Sum256([]byte(token)))
+	}
+	t.sums.Store(&sums)
+}
+
+// SetTokens exchanges the bearer tokens: from the next request on those given hold, while
+// requests and streams that were let in go on. What was open to everybody stays so, and what
+// was not does not become so: it does nothing without tokens, given or before.
+func (s *Server) SetTokens(list []string) {
+	if len(list) > 0 && len(s.options.Tokens) > 0 {
+		s.tokens.set(list)
+	}
+}
+
 // auth lets requests pass that bear one of the tokens (RFC 6750, section 2.1). Without
 // tokens everybody passes.
 type auth struct {
-	tokens [][sha256.Size]byte
+	tokens *tokens
 	next   http.Handler
-}
-
-func newAuth(tokens []string, next http.Handler) http.Handler {
-	if len(tokens) == 0 {
-		return next
-	}
-	a := &auth{next: next}
-	for _, t := range tokens {
-		a.tokens = append(a.tokens, sha256.Sum256([]byte(t)))
-	}
-	return a
 }
 
 func (a *auth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	token, given := bearer(r)
-	if given && a.knows(token) {
+	if sums := *a.tokens.sums.Load(); len(sums) == 0 || given && knows(sums, token) {
 		a.next.ServeHTTP(w, r)
 		return
 	}
@@ -73,13 +85,13 @@ func bearer(r *http.Request) (token string, given bool) {
 	return strings.TrimSpace(token), strings.EqualFold(scheme, "Bearer")
 }
 
-// knows reports whether the token is one of the server's. Its time depends neither on
-// which one nor on how much of it is right.
-func (a *auth) knows(token string) bool {
+// knows reports whether the token is one of those with these hashes. Its time depends
+// neither on which one nor on how much of it is right.
+func knows(sums [][sha256.Size]byte, token string) bool {
 	sum := sha256.Sum256([]byte(token))
 	found := 0
-	for i := range a.tokens {
-		found |= subtle.ConstantTimeCompare(sum[:], a.tokens[i][:])
+	for i := range sums {
+		found |= subtle.ConstantTimeCompare(sum[:], sums[i][:])
 	}
-	return found == 1
+	return found > 0
 }

@@ -14,13 +14,21 @@ func health(w http.ResponseWriter, _ *http.Request) {
 	plain(w, http.StatusOK, "ok\n")
 }
 
-// ready answers 200 while the server takes new requests, 503 from when it is told to stop.
+// stuckTime is how long all places in flight have to be taken, without one coming free,
+// until the server says that it is not ready. Busy servers are full for moments.
+const stuckTime = 5 * time.Second
+
+// ready answers 200 while the server takes new requests, 503 from when it is told to stop
+// and while it is stuck.
 func (t *httpTransport) ready(w http.ResponseWriter, _ *http.Request) {
-	if t.streams.Err() != nil {
+	switch {
+	case t.draining.Load() || t.streams.Err() != nil:
 		plain(w, http.StatusServiceUnavailable, "stopping\n")
-		return
+	case t.calls.full(stuckTime):
+		plain(w, http.StatusServiceUnavailable, "busy\n")
+	default:
+		plain(w, http.StatusOK, "ok\n")
 	}
-	plain(w, http.StatusOK, "ok\n")
 }
 
 // methodNotAllowed answers requests with a method that a path doesn't have.
@@ -33,7 +41,6 @@ func methodNotAllowed(allowed string) http.Handler {
 
 func plain(w http.ResponseWriter, status int, text string) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_, _ = io.WriteString(w, text) // who asked may be gone
 }
@@ -56,6 +63,5 @@ func (s *Server) schemaFile(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", schemaMedia)
 	h.Set("ETag", `"`+base64.RawURLEncoding.EncodeToString(sum[:18])+`"`)
 	h.Set("Cache-Control", "no-cache") // ask again, the answer is mostly 304
-	h.Set("X-Content-Type-Options", "nosniff")
 	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(schema.Source))
 }

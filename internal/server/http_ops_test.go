@@ -188,3 +188,105 @@ func serveListener(t *testing.T, s *server.Server, listener net.Listener) (addr 
 		require.NoError(t, <-ended)
 	}
 }
+
+// TestEveryAnswerHasItsHeaders walks all paths and refusals: no browser guesses at what an
+// answer is, and none is kept but where the answer says how.
+func TestEveryAnswerHasItsHeaders(t *testing.T) {
+	t.Parallel()
+	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<p>page") })
+	r := newSlow()
+	c := startHTTP(t, server.New(r.Registry, server.Options{Inspector: page, MaxInFlight: 1, MaxMessageBytes: 10_000, MaxSessions: 1}))
+	locked := startStateless(t, server.New(testRegistry(), server.Options{Stateless: true, Tokens: []string{token}}))
+	seen := map[int]bool{}
+	check := func(c *httpClient, method, path, message string, header map[string]string) {
+		ctx, cancel := context.WithCancel(t.Context())
+		defer cancel()
+		r, err := c.at(path).start(ctx, method, message, header)
+		require.NoError(t, err)
+		defer r.Body.Close()
+		seen[r.StatusCode] = true
+		what := method + " " + path + ": " + r.Status
+		require.Equal(t, []string{"nosniff"}, r.Header.Values("X-Content-Type-Options"), what)
+		require.NotEmpty(t, r.Header.Get("Cache-Control"), what)
+		if !strings.HasPrefix(path, "/schemas/") && r.Header.Get("Content-Type") != "text/event-stream" {
+			require.Equal(t, "no-store", r.Header.Get("Cache-Control"), what)
+		}
+	}
+	paths := []string{
+		"/mcp", "/healthz", "/readyz", "/metrics", "/schemas", "/schemas/any", "/schemas/absent", "/inspector",
+		"/inspector/x", "/", "/absent", "//schemas", "/mcp/",
+	}
+	for _, path := range paths {
+		for _, method := range []string{"GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS", "TRACE"} {
+			if path == "/mcp" && method == "DELETE" {
+				continue // at the end
+			}
+			check(c, method, path, "", nil)
+			check(locked, method, path, "", nil)
+		}
+		check(c, "GET", path, "", map[string]string{"Host": "evil.example"})
+		check(c, "GET", path, "", map[string]string{"Origin": "https://evil.example"})
+		check(c, "OPTIONS", path, "", map[string]string{"Origin": "http://localhost", "Access-Control-Request-Method": "GET"})
+	}
+	for _, message := range []string{
+		ping, initialized, initialize, "", "{", "[]", `{"jsonrpc":"2.0"}`, `{"jsonrpc":"2.0","id":1,"method":"absent"}`,
+		call("1", "absent", `{}`), echoCall(1, "absent", `1`), echoCall(1, "any", `"`+strings.Repeat("x", 10_000)+`"`),
+	} {
+		check(c, "POST", "/mcp", message, nil)
+		check(locked, "POST", "/mcp", message, map[string]string{"Authorization": "Bearer " + token})
+	}
+	for name, value := range map[string]string{
+		"Content-Type": "text/plain", "Content-Encoding": "gzip", "Mcp-Session-Id": "made-up", "Mcp-Protocol-Version": "1999-01-01",
+		"Host": "evil.example", "Origin": "https://evil.example",
+	} {
+		check(c, "POST", "/mcp", ping, map[string]string{name: value})
+	}
+	bearer := map[string]string{"Authorization": "Bearer " + token}
+	bearer["If-None-Match"] = locked.at("/schemas/"+stageID).get(t, bearer).header.Get("ETag")
+	check(locked, "GET", "/schemas/"+stageID, "", bearer)
+	got := make(chan response, 1)
+	go func() { got <- c.post(t, echoCall(1, "slow", `[1.0]`), nil) }()
+	<-r.entered
+	check(c, "POST", "/mcp", ping, nil)
+	close(r.release)
+	require.Equal(t, http.StatusOK, (<-got).status)
+	check(c, "DELETE", "/mcp", "", nil)
+	check(c, "POST", "/mcp", ping, nil)
+	for _, status := range []int{200, 202, 204, 304, 400, 401, 403, 404, 405, 413, 415, 429} {
+		require.True(t, seen[status], status)
+	}
+}
+
+// startStateless serves the handler, where no handshake can be done.
+func startStateless(t *testing.T, s *server.Server) *httpClient {
+	t.Helper()
+	ts := httptest.NewServer(s.Handler())
+	t.Cleanup(func() {
+		s.Close()
+		ts.Close()
+	})
+	return &httpClient{url: ts.URL + "/mcp"}
+}
+
+// TestSetTokens: tokens can be exchanged while requests are under way, but what was closed
+// doesn't become open by it, nor what was open closed.
+func TestSetTokens(t *testing.T) {
+	t.Parallel()
+	const next = "the-next-token-of-some-length"
+	s := server.New(testRegistry(), server.Options{Stateless: true, Tokens: []string{token}})
+	c := startStateless(t, s)
+	status := func(token string) int {
+		return c.post(t, ping, map[string]string{"Authorization": "Bearer " + token}).status
+	}
+	require.Equal(t, []int{200, 401}, []int{status(token), status(next)})
+	s.SetTokens([]string{token, next})
+	require.Equal(t, []int{200, 200}, []int{status(token), status(next)})
+	s.SetTokens([]string{next})
+	require.Equal(t, []int{401, 200}, []int{status(token), status(next)})
+	s.SetTokens(nil)
+	require.Equal(t, []int{401, 200, 401}, []int{status(token), status(next), status("")})
+
+	open := server.New(testRegistry(), server.Options{Stateless: true})
+	open.SetTokens([]string{token})
+	require.Equal(t, http.StatusOK, startStateless(t, open).post(t, ping, nil).status)
+}

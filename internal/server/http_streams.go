@@ -19,8 +19,48 @@ const eventTime = time.Second
 // from the server). The server writes to them past mcp-go, whose own way to a session ends
 // in whichever answer comes first, and turns that and all later ones into streams.
 type sessionStreams struct {
+	limit int // of all streams, those of subscriptions/listen too
+
 	mu        sync.Mutex
 	bySession map[string][]*sessionStream
+	count     int
+	counts    map[string]int // by session
+}
+
+// maxStreams is how many streams one session may have. A client needs one; if it comes again
+// before the server knows that the last one is dead, two.
+const maxStreams = 8
+
+// enter takes a place for a stream of a session, "" without one, if there is one. Who got
+// one calls leave.
+func (all *sessionStreams) enter(session string) bool {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	if all.count >= all.limit || session != "" && all.counts[session] >= maxStreams {
+		return false
+	}
+	if all.counts == nil {
+		all.counts = make(map[string]int)
+	}
+	all.count++
+	all.counts[session]++
+	return true
+}
+
+func (all *sessionStreams) leave(session string) {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	all.count--
+	if all.counts[session]--; all.counts[session] == 0 {
+		delete(all.counts, session)
+	}
+}
+
+// open is how many streams there are.
+func (all *sessionStreams) open() int {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	return all.count
 }
 
 // serve lets next open a stream, and knows it until next returns.
@@ -29,6 +69,7 @@ func (all *sessionStreams) serve(w http.ResponseWriter, r *http.Request, next ht
 		w:       w,
 		control: http.NewResponseController(w),
 		session: r.Header.Get(mcpserver.HeaderKeySessionID),
+		h1:      r.ProtoMajor == 1,
 		all:     all,
 	}
 	defer s.close()
@@ -96,6 +137,7 @@ type sessionStream struct {
 	w       http.ResponseWriter
 	control *http.ResponseController
 	session string
+	h1      bool
 	all     *sessionStreams
 
 	mu     sync.Mutex
@@ -105,8 +147,13 @@ type sessionStream struct {
 // Header implements http.ResponseWriter.
 func (s *sessionStream) Header() http.Header { return s.w.Header() }
 
-// WriteHeader implements http.ResponseWriter. From here on a stream can be sent to.
+// WriteHeader implements http.ResponseWriter. From here on a stream can be sent to. In
+// HTTP/1 its connection ends with it: who sees it end because the server stops must not send
+// the next request there.
 func (s *sessionStream) WriteHeader(status int) {
+	if s.h1 {
+		s.Header().Set("Connection", "close")
+	}
 	s.w.WriteHeader(status)
 	if hasMedia(s.Header(), eventStream) {
 		s.all.add(s)

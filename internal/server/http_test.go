@@ -37,7 +37,7 @@ func TestHTTPRequests(t *testing.T) {
 		{"METHOD", "POST", `{"jsonrpc":"2.0","id":1,"method":"tools/list","METHOD":"ping"}`, nil, 400, `"id":1,"error":{"code":-32600`},
 		{"notification", "POST", initialized, nil, 202, ``},
 		{"response to nothing", "POST", `{"jsonrpc":"2.0","id":1,"result":{}}`, nil, 202, ``},
-		{"error response to nothing", "POST", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`, nil, 400, `pending`},
+		{"error response to nothing", "POST", `{"jsonrpc":"2.0","id":1,"error":{"code":1,"message":"x"}}`, nil, 202, ``},
 		{"no session", "POST", ping, map[string]string{"Mcp-Session-Id": ""}, 400, `"id":"ping","error":{"code":-32600,"message":"the header Mcp-Session-Id is missing`},
 		{"malformed session", "POST", ping, map[string]string{"Mcp-Session-Id": "x"}, 404, `"id":"ping","error":{"code":-32600,"message":"there is no session`},
 		{"compressed", "POST", ping, map[string]string{"Content-Encoding": "gzip"}, 415, `must not be compressed`},
@@ -124,6 +124,7 @@ func TestHTTPStream(t *testing.T) {
 		payload = strings.ReplaceAll(payload, "\r", "")
 		r := newSlow()
 		s := server.New(r.Registry, server.Options{})
+		s.NotifyInCalls("notifications/test", map[string]any{"x": 1})
 		c := startHTTP(t, s)
 		got := make(chan response, 1)
 		go func() {
@@ -131,11 +132,11 @@ func TestHTTPStream(t *testing.T) {
 		}()
 		if payload == `{"a":1,"a":2}` {
 			close(r.release)
-			require.True(t, read(t, (<-got).body).Result.IsError)
+			events := readEvents(t, (<-got).body)
+			require.True(t, read(t, events[len(events)-1]).Result.IsError)
 			continue
 		}
 		<-r.entered
-		s.Notify("notifications/test", map[string]any{"x": 1})
 		close(r.release)
 		stream := <-got
 		require.Equal(t, "text/event-stream", stream.header.Get("Content-Type"))

@@ -6,9 +6,9 @@ import (
 	"mime"
 	"net/http"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -37,33 +37,25 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		methodNotAllowed("GET, POST, DELETE").ServeHTTP(w, r)
 		return
 	}
-	// A writer without deadlines (a recorder in a test) has no slow client either.
-	control := http.NewResponseController(w)
-	_ = control.SetReadDeadline(time.Now().Add(h.server.options.BodyTimeout))
 	if fault := contentFault(r.Header); fault != "" {
 		refuseHTTP(w, http.StatusUnsupportedMediaType, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"), Message: fault})
 		return
 	}
-	if !h.transport.calls.enter() {
-		busy(w, []byte("null"), "the server is busy")
+	if h.transport.calls.full(0) {
+		busy(w, []byte("null"), "the server is busy") // the message need not come at all
 		return
 	}
-	leave := sync.OnceFunc(h.transport.calls.leave)
-	defer leave()
-	input, err := h.read(control, r)
-	if errors.Is(err, os.ErrDeadlineExceeded) {
-		w.Header().Set("Connection", "close") // what still comes is not read
-		refuseHTTP(w, http.StatusRequestTimeout, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null"), Message: "the body did not come in time"})
-		return
-	}
+	limit := h.server.options.MaxMessageBytes
+	input, err := wire.ReadBody(r.Body, r.ContentLength, wire.Limits{Message: limit, Discard: 4 * int64(limit), Room: h.transport.room})
 	if err != nil {
-		refuseHTTP(w, http.StatusBadRequest, &wire.Refusal{Code: wire.CodeParseError, ID: []byte("null"), Message: "the body could not be read"})
+		h.refuseUnread(w, r, err)
 		return
 	}
 	defer input.Release()
 	if input.TooLong != nil {
 		w.Header().Set("Connection", "close") // there may be more of it
 		if input.NoRoom {
+			h.transport.transfers.makeRoom()
 			busy(w, input.TooLong.ID(), "the server is busy with large messages")
 			return
 		}
@@ -72,20 +64,59 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refuseHTTP(w, http.StatusRequestEntityTooLarge, refusal)
 		return
 	}
+	// Only now, as nobody shall hold a place by sending slowly.
+	if !h.transport.calls.enter() {
+		busy(w, []byte("null"), "the server is busy")
+		return
+	}
+	leave := sync.OnceFunc(h.transport.calls.leave)
+	defer leave()
+	checked, err := h.server.ration.enter(r.Context(), input.Data)
+	if err != nil {
+		return // the client is gone
+	}
+	defer checked()
 	m, refusal := h.server.parser.Parse(input.Data)
 	switch {
 	case refusal != nil:
+		checked()
 		h.server.logRefusal(r.Context(), refusal, len(input.Data))
 		refuseHTTP(w, http.StatusBadRequest, refusal)
-	case m == nil:
+	case m == nil, m.Kind == wire.Response && h.transport.alive(r):
+		// Nothing was asked of the other side, so a response answers nothing.
+		h.server.logIgnored(r.Context(), len(input.Data))
 		w.WriteHeader(http.StatusAccepted)
-	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.server.full():
+	case m.Method == wire.MethodInitialize && !h.server.options.Stateless && h.transport.full(h.server):
 		busy(w, m.ID, "the server keeps as many sessions as it may")
-	default:
-		if m.Method == wire.MethodSubscriptionsListen {
-			leave() // a stream is no call under way
+	case m.Method == wire.MethodSubscriptionsListen:
+		leave() // a stream is no call under way
+		checked()
+		session := r.Header.Get(mcpserver.HeaderKeySessionID)
+		if !h.transport.sessionStreams.enter(session) {
+			busy(w, m.ID, "as many streams are open as may be")
+			return
 		}
-		h.forward(w, r, m)
+		defer h.transport.sessionStreams.leave(session)
+		h.forward(w, r, m, len(input.Data), checked, leave)
+	default:
+		h.forward(w, r, m, len(input.Data), checked, leave)
+	}
+}
+
+// refuseUnread answers a request whose body did not come.
+func (h *wireHandler) refuseUnread(w http.ResponseWriter, r *http.Request, err error) {
+	refusal := &wire.Refusal{Code: wire.CodeInvalidRequest, ID: []byte("null")}
+	w.Header().Set("Connection", "close") // what still comes is not read
+	body, paced := r.Body.(*pacedBody)
+	switch {
+	case paced && body.gaveWay:
+		busy(w, refusal.ID, "the body came slowly and others needed the room")
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		refusal.Message = "the body did not come in time: send at least " + strconv.Itoa(h.server.options.MinBodyRate) + " bytes a second"
+		refuseHTTP(w, http.StatusRequestTimeout, refusal)
+	default:
+		refusal.Code, refusal.Message = wire.CodeParseError, "the body could not be read"
+		refuseHTTP(w, http.StatusBadRequest, refusal)
 	}
 }
 
@@ -126,14 +157,21 @@ func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
 		case err != nil || ended && listen: // to end it twice is once
 			noSession(w, r.Header, []byte("null"))
 			return
-		case listen && h.server.full():
+		case listen && h.transport.full(h.server):
 			busy(w, []byte("null"), "the server keeps as many sessions as it may")
 			return
 		}
 	}
 	if listen {
-		endless(w)
+		session := r.Header.Get(mcpserver.HeaderKeySessionID)
+		if !h.transport.sessionStreams.enter(session) {
+			busy(w, []byte("null"), "as many streams are open as may be")
+			return
+		}
+		defer h.transport.sessionStreams.leave(session)
+		endless(http.NewResponseController(w))
 		h.transport.sessionStreams.serve(w, r, h.transport.mcp)
+		h.transport.forget(r.Header.Get(mcpserver.HeaderKeySessionID))
 		return
 	}
 	h.transport.mcp.ServeHTTP(w, r)
@@ -150,19 +188,10 @@ func noSession(w http.ResponseWriter, request http.Header, id []byte) {
 	refuseHTTP(w, status, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: id, Message: message})
 }
 
-// read reads the body within the time limit. Where that fails the limit stays: net/http
-// reads on for a while after the answer, and must not wait for what never comes.
-func (h *wireHandler) read(control *http.ResponseController, r *http.Request) (*wire.Input, error) {
-	limit := h.server.options.MaxMessageBytes
-	input, err := wire.ReadBody(r.Body, r.ContentLength, wire.Limits{Message: limit, Discard: 4 * int64(limit), Room: h.transport.room})
-	if err == nil && input.TooLong == nil {
-		_ = control.SetReadDeadline(time.Time{})
-	}
-	return input, err
-}
-
-// forward gives the message to mcp-go and its answer to the client.
-func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message) {
+// forward gives the message, which came in size bytes, to mcp-go and its answer to the
+// client. In between it calls checked, and leave, which gives the place in flight back: a
+// client that takes its time over the answer must hold neither.
+func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Message, size int, checked, leave func()) {
 	ctx := wire.NewContext(r.Context(), m)
 	var under *request
 	switch session := r.Header.Get(mcpserver.HeaderKeySessionID); {
@@ -180,9 +209,20 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 		defer cancel()
 		defer context.AfterFunc(h.transport.streams, cancel)()
 	}
-	a := &answerWriter{w: w, request: r.Header, timeout: h.server.options.WriteTimeout, message: m, log: h.server.log}
+	a := &answerWriter{
+		w: w, control: http.NewResponseController(w), request: r.Header, timeout: h.server.options.WriteTimeout, message: m,
+		log: h.server.log, transfers: h.transport.transfers, size: size, leave: leave,
+	}
 	defer h.recover(ctx, a)
 	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
+	switch m.Method {
+	case wire.MethodInitialize:
+		h.transport.forget(w.Header().Get(mcpserver.HeaderKeySessionID))
+	case wire.MethodSetLevel:
+		h.transport.forget(r.Header.Get(mcpserver.HeaderKeySessionID))
+	}
+	m.Call.Release()
+	checked()
 	if under != nil && under.cancelled.Load() {
 		a.drop()
 		return
@@ -201,6 +241,7 @@ func (h *wireHandler) recover(ctx context.Context, a *answerWriter) {
 	}
 	h.server.logPanic(ctx, r)
 	if !a.started {
+		a.extend()
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	}
 }

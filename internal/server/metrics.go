@@ -46,16 +46,28 @@ func (s *Server) newMetrics(t *httpTransport) *metrics {
 	}
 	inFlight := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "echo_mcp_requests_in_flight",
-		Help: "HTTP requests being read or answered, without streams.",
-	}, func() float64 { return float64(t.calls.used.Load()) })
+		Help: "HTTP requests that are there and being answered, without streams.",
+	}, func() float64 { return float64(t.calls.taken()) })
+	streams := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "echo_mcp_streams",
+		Help: "Streams that are open.",
+	}, func() float64 { return float64(t.sessionStreams.open()) })
+	connections := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "echo_mcp_connections",
+		Help: "Connections that are open.",
+	}, func() float64 { return float64(t.connections.count()) })
+	gaveWay := prometheus.NewCounterFunc(prometheus.CounterOpts{
+		Name: "echo_mcp_connections_gave_way_total",
+		Help: "Connections that were closed at the limit to make room for new ones.",
+	}, func() float64 { return float64(t.connections.gaveWay.Load()) })
 	bytesInFlight := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "echo_mcp_bytes_in_flight",
 		Help: "Bytes of the HTTP requests in flight, without small ones.",
 	}, func() float64 { return float64(t.room.Used()) })
 	sessions := prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Name: "echo_mcp_sessions",
-		Help: "Sessions kept.",
-	}, func() float64 { return float64(s.sessions.Load()) })
+		Help: "HTTP sessions that were given out, used in the last hour and not ended.",
+	}, func() float64 { return float64(t.givenSessions()) })
 	schemas := prometheus.NewGauge(prometheus.GaugeOpts{Name: "echo_mcp_schemas", Help: "Schemas compiled in."})
 	schemas.Set(float64(s.registry.Len()))
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -64,7 +76,7 @@ func (s *Server) newMetrics(t *httpTransport) *metrics {
 		ConstLabels: prometheus.Labels{"version": s.options.Version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.calls, m.bytes, m.duration, m.requests, inFlight, bytesInFlight, sessions, schemas, info,
+	m.registry.MustRegister(m.calls, m.bytes, m.duration, m.requests, inFlight, bytesInFlight, streams, connections, gaveWay, sessions, schemas, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }

@@ -21,6 +21,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/logs"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -30,14 +31,32 @@ const (
 	DefaultMaxDepth        = jsontape.DefaultMaxDepth
 	DefaultDrainTimeout    = 10 * time.Second
 	DefaultHeaderTimeout   = 10 * time.Second
-	DefaultBodyTimeout     = 2 * time.Minute
+	DefaultBodyTimeout     = 10 * time.Second
+	DefaultMinBodyRate     = 4 << 10
 	DefaultIdleTimeout     = 2 * time.Minute
-	DefaultWriteTimeout    = 2 * time.Minute
+	DefaultWriteTimeout    = 30 * time.Second
+	DefaultLameDuck        = time.Second
 	DefaultMaxInFlight     = 256
 	DefaultMaxSessions     = 10_000
+	DefaultMaxConnections  = 2048
 )
 
-// Options configures a Server. The zero value means the defaults.
+// Ceilings of Options: more would not serve anybody and can end the process, by its stack or
+// by its memory. More than a ceiling means the ceiling.
+const (
+	MaxMessageBytesCeiling  = 1 << 30
+	MaxDepthCeiling         = wire.MaxDepthCeiling
+	MaxInFlightCeiling      = 1 << 16
+	MaxInFlightBytesCeiling = 1 << 40
+	MaxSessionsCeiling      = 1_000_000
+	MaxConnectionsCeiling   = 1 << 20
+	MinBodyRateCeiling      = 1 << 30
+	TimeoutCeiling          = 24 * time.Hour
+	LameDuckCeiling         = time.Hour
+)
+
+// Options configures a Server. The zero value means the defaults, and no number and no time
+// is more than its ceiling.
 type Options struct {
 	// Version is the version that serverInfo tells. "" means "dev".
 	Version string
@@ -56,7 +75,9 @@ type Options struct {
 	// By default it is there, for clients that don't read structured content; failures keep
 	// it always.
 	NoText bool
-	// Logger gets ids, sizes and outcomes, never a payload. nil logs nothing.
+	// Logger gets ids, sizes and outcomes, never a payload, and not more than one record a
+	// second with the same message after the first hundred. A handler that blocks blocks
+	// requests. nil logs nothing.
 	Logger *slog.Logger
 	// AllowedOrigins are origins, such as "https://app.example", whose pages may use the
 	// HTTP transport. Loopback origins need no entry on a loopback connection, nor does the
@@ -77,31 +98,45 @@ type Options struct {
 	// reach another process. Clients can't cancel a request then but by closing it, and get
 	// no log messages.
 	Stateless bool
-	// HeaderTimeout and BodyTimeout are how long a client may take to send the header and
-	// the body of an HTTP request, IdleTimeout how long a connection is kept without one. 0
-	// means DefaultHeaderTimeout, DefaultBodyTimeout, DefaultIdleTimeout. The first and the
-	// last hold for Serve and ListenAndServe.
-	HeaderTimeout, BodyTimeout, IdleTimeout time.Duration
+	// HeaderTimeout is how long a client may take to send the header of an HTTP request, and
+	// for the handshake of TLS, IdleTimeout how long a connection is kept without a request. 0
+	// means DefaultHeaderTimeout, DefaultIdleTimeout. Both hold for Serve and ListenAndServe.
+	HeaderTimeout, IdleTimeout time.Duration
+	// BodyTimeout and MinBodyRate are how fast the body has to come: in each BodyTimeout at
+	// least as much as MinBodyRate bytes a second make, or all that is left. A body may take
+	// as long as it needs at that pace. 0 means DefaultBodyTimeout and DefaultMinBodyRate.
+	BodyTimeout time.Duration
+	MinBodyRate int
 	// WriteTimeout is how long a client may take to read an answer over HTTP, or each MiB of
 	// a long one. 0 means DefaultWriteTimeout.
 	WriteTimeout time.Duration
-	// MaxInFlight is how many HTTP requests may be read and answered at a time; beyond it
-	// the answer is 429. 0 means DefaultMaxInFlight.
+	// MaxInFlight is how many HTTP requests may be dealt with at a time, from when they are
+	// there to when their answer is; beyond it the answer is 429. 0 means DefaultMaxInFlight.
 	MaxInFlight int
+	// MaxConnections is how many connections Serve and ListenAndServe keep at a time. Beyond
+	// it one that waits for its client's request makes room for the new one. Half as many
+	// streams may be open, eight for each session; beyond it the answer is 429. 0 means
+	// DefaultMaxConnections. There are never more than the system lets the process have,
+	// see ConnectionLimit.
+	MaxConnections int
 	// MaxInFlightBytes is how many bytes the messages of these requests may have together, those
 	// of at most 64 KiB left out; beyond it the answer to a larger one is 429.
-	// 0 means eight times MaxMessageBytes; there is always room for the largest message.
+	// 0 means four times MaxMessageBytes; there is always room for the largest message.
 	MaxInFlightBytes int64
-	// MaxSessions is how many HTTP sessions and streams may be kept; beyond it initialize
-	// and new streams are answered 429. Idle sessions are kept for an hour. 0 means
+	// MaxSessions is how many HTTP sessions may be kept; beyond it initialize and the streams
+	// of sessions that are not kept are answered 429. Idle sessions are kept for an hour. 0 means
 	// DefaultMaxSessions.
 	MaxSessions int
 	// Inspector serves /inspector and what is below; it sees the whole path. Nobody needs a
 	// token for it, as a browser can't send one when it opens a page: it must hold nothing
 	// but the page, which then asks for the token. nil means there is none.
 	Inspector http.Handler
-	// DrainTimeout is how long a server that has to stop waits for the calls under way. 0
-	// means DefaultDrainTimeout.
+	// LameDuck is how long an HTTP server that has to stop still takes new connections, while
+	// it says at /readyz that it stops and asks its clients to close their connections. 0
+	// means DefaultLameDuck, or as long as there are connections if that is less.
+	LameDuck time.Duration
+	// DrainTimeout is how long a server that has to stop waits then for the calls under way.
+	// 0 means DefaultDrainTimeout.
 	DrainTimeout time.Duration
 }
 
@@ -110,57 +145,74 @@ type Options struct {
 type Server struct {
 	options  Options
 	log      *slog.Logger
+	ration   *ration
 	registry jsonrt.Registry
 	echo     *echo.Service
 	mcp      *mcpserver.MCPServer
 	parser   wire.Parser
-	sessions atomic.Int64 // that mcp-go keeps
+	tokens   tokens
+	// streaming is how many sessions mcp-go keeps.
+	streaming atomic.Int64
 
 	http    func() *httpTransport   // made at the first use of HTTP
 	metrics atomic.Pointer[metrics] // nil without HTTP
 	typed   map[string]string       // tool to schema id
 }
 
+// withDefaults puts the defaults in for what is not said.
+func (o Options) withDefaults() Options {
+	o.Version = cmp.Or(o.Version, "dev")
+	for option, values := range map[*int]struct{ otherwise, ceiling int }{
+		&o.MaxMessageBytes: {DefaultMaxMessageBytes, MaxMessageBytesCeiling},
+		&o.MaxDepth:        {DefaultMaxDepth, MaxDepthCeiling},
+		&o.MaxInFlight:     {DefaultMaxInFlight, MaxInFlightCeiling},
+		&o.MaxSessions:     {DefaultMaxSessions, MaxSessionsCeiling},
+		&o.MaxConnections:  {DefaultMaxConnections, min(MaxConnectionsCeiling, ConnectionLimit())},
+		&o.MinBodyRate:     {DefaultMinBodyRate, MinBodyRateCeiling},
+	} {
+		if *option <= 0 {
+			*option = values.otherwise
+		}
+		*option = min(*option, values.ceiling)
+	}
+	if o.MaxInFlightBytes <= 0 {
+		o.MaxInFlightBytes = 4 * int64(o.MaxMessageBytes)
+	}
+	o.MaxInFlightBytes = min(max(o.MaxInFlightBytes, int64(o.MaxMessageBytes)), MaxInFlightBytesCeiling)
+	for option, otherwise := range map[*time.Duration]time.Duration{
+		&o.DrainTimeout:  DefaultDrainTimeout,
+		&o.HeaderTimeout: DefaultHeaderTimeout,
+		&o.BodyTimeout:   DefaultBodyTimeout,
+		&o.IdleTimeout:   DefaultIdleTimeout,
+		&o.WriteTimeout:  DefaultWriteTimeout,
+	} {
+		if *option <= 0 {
+			*option = otherwise
+		}
+		*option = min(*option, TimeoutCeiling)
+	}
+	o.LameDuck = min(o.LameDuck, LameDuckCeiling)
+	return o
+}
+
 // New makes a server for the schemas of the registry.
 func New(registry jsonrt.Registry, options Options) *Server {
-	options.Version = cmp.Or(options.Version, "dev")
-	for option, otherwise := range map[*int]int{
-		&options.MaxMessageBytes: DefaultMaxMessageBytes,
-		&options.MaxDepth:        DefaultMaxDepth,
-		&options.MaxInFlight:     DefaultMaxInFlight,
-		&options.MaxSessions:     DefaultMaxSessions,
-	} {
-		if *option <= 0 {
-			*option = otherwise
-		}
-	}
-	if options.MaxInFlightBytes <= 0 {
-		options.MaxInFlightBytes = 8 * int64(options.MaxMessageBytes)
-	}
-	options.MaxInFlightBytes = max(options.MaxInFlightBytes, int64(options.MaxMessageBytes))
-	for option, otherwise := range map[*time.Duration]time.Duration{
-		&options.DrainTimeout:  DefaultDrainTimeout,
-		&options.HeaderTimeout: DefaultHeaderTimeout,
-		&options.BodyTimeout:   DefaultBodyTimeout,
-		&options.IdleTimeout:   DefaultIdleTimeout,
-		&options.WriteTimeout:  DefaultWriteTimeout,
-	} {
-		if *option <= 0 {
-			*option = otherwise
-		}
-	}
+	options = options.withDefaults()
 	if options.Logger == nil {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
+	options.Logger = slog.New(logs.Limit(options.Logger.Handler()))
 	s := &Server{
 		options:  options,
 		log:      options.Logger,
+		ration:   newRation(options),
 		registry: registry,
 		echo: echo.New(registry, echo.Options{
 			MaxDepth:          options.MaxDepth,
 			UnwrapJSONStrings: options.UnwrapJSONStrings,
 		}),
 	}
+	s.tokens.set(options.Tokens)
 	hooks := &mcpserver.Hooks{}
 	s.sessionHooks(hooks)
 	s.resourceHooks(hooks)
@@ -236,6 +288,11 @@ func (s *Server) logPanic(ctx context.Context, value any) {
 // logRefusal logs that a message was not dealt with.
 func (s *Server) logRefusal(ctx context.Context, r *wire.Refusal, bytes int) {
 	s.log.LogAttrs(ctx, slog.LevelInfo, "message refused", slog.Int("code", r.Code), slog.Int("bytes", bytes))
+}
+
+// logIgnored logs that a message which wants no answer was not dealt with.
+func (s *Server) logIgnored(ctx context.Context, bytes int) {
+	s.log.LogAttrs(ctx, slog.LevelInfo, "message ignored", slog.Int("bytes", bytes))
 }
 
 // tooLarge words that a message exceeds the size limit.

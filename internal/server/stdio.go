@@ -163,9 +163,18 @@ func (c *stdioConn) serve(loop context.Context, lines <-chan line) error {
 			if !ok || l.err != nil {
 				return l.err
 			}
-			if size := len(l.input.Data); c.gate.enter(size+messageCost, loop.Done()) {
-				c.take(loop, l.input, size)
+			cost := l.input.Held() + messageCost
+			if !c.gate.enter(cost, loop.Done()) {
+				return nil
 			}
+			checked, err := c.server.ration.enter(loop, l.input.Data)
+			if err != nil {
+				return nil //nolint:nilerr // the loop has ended
+			}
+			c.take(loop, l.input, checked, func() {
+				l.input.Release()
+				c.gate.leave(cost)
+			})
 		}
 	}
 }
@@ -173,7 +182,12 @@ func (c *stdioConn) serve(loop context.Context, lines <-chan line) error {
 // take deals with one message. Notifications and initialize requests are dealt with when
 // it returns; other requests go on in goroutines of their own, as does all writing, so
 // that a client which does not read can't keep the loop from ending.
-func (c *stdioConn) take(loop context.Context, input *wire.Input, size int) {
+//
+// checked is to be called before anything is written: a client that does not read must not
+// keep the memory that others need.
+// The memory of the message is given back with release.
+func (c *stdioConn) take(loop context.Context, input *wire.Input, checked, release func()) {
+	size := len(input.Data)
 	var m *wire.Message
 	var refusal *wire.Refusal
 	if input.TooLong != nil {
@@ -181,12 +195,9 @@ func (c *stdioConn) take(loop context.Context, input *wire.Input, size int) {
 	} else {
 		m, refusal = c.server.parser.Parse(input.Data)
 	}
-	release := func() {
-		input.Release()
-		c.gate.leave(size + messageCost)
-	}
 	switch {
 	case refusal != nil:
+		checked()
 		c.server.logRefusal(c.requests, refusal, size)
 		c.pending.Go(func() {
 			defer release()
@@ -198,7 +209,7 @@ func (c *stdioConn) take(loop context.Context, input *wire.Input, size int) {
 		return
 	case m == nil, m.Kind == wire.Response:
 		// Nothing was asked of the other side, so a response answers nothing.
-		c.server.log.LogAttrs(c.requests, slog.LevelInfo, "message ignored", slog.Int("bytes", size))
+		c.server.logIgnored(c.requests, size)
 	case m.Kind == wire.Notification:
 		if m.Cancels != nil {
 			c.inflight.cancel(wire.IDKey(m.Cancels))
@@ -209,7 +220,9 @@ func (c *stdioConn) take(loop context.Context, input *wire.Input, size int) {
 		c.pending.Go(func() {
 			defer close(answered)
 			defer release()
-			c.answer(m, c.server.dispatch(c.requests, m))
+			doc := c.server.dispatch(c.requests, m)
+			checked()
+			c.answer(m, doc)
 		})
 		select {
 		case <-answered:
@@ -217,26 +230,31 @@ func (c *stdioConn) take(loop context.Context, input *wire.Input, size int) {
 		}
 		return
 	default:
-		c.start(m, release)
+		c.start(m, checked, release)
 		return
 	}
+	checked()
 	release()
 }
 
 // start handles a request that may be cancelled.
-func (c *stdioConn) start(m *wire.Message, release func()) {
+func (c *stdioConn) start(m *wire.Message, checked, release func()) {
 	ctx := c.requests
 	if m.Method == wire.MethodSubscriptionsListen {
 		ctx = c.streams
+		checked()
 	}
 	ctx, r := c.inflight.begin(ctx, wire.IDKey(m.ID))
 	c.pending.Go(func() {
 		defer release()
 		defer c.inflight.end(r)
+		defer checked()
 		if r.cancelled.Load() {
 			return
 		}
 		doc := c.server.dispatch(ctx, m)
+		m.Call.Release()
+		checked()
 		if !r.cancelled.Load() {
 			c.answer(m, doc)
 		}

@@ -35,7 +35,8 @@ type Options struct {
 	// MaxBytes is the size of the longest document that is read; a longer one is a fault
 	// of its own. 0 means DefaultMaxBytes.
 	MaxBytes int
-	// MaxDepth is how deep arrays and objects may nest. 0 means jsontape.DefaultMaxDepth.
+	// MaxDepth is how deep arrays and objects may nest. 0 means jsontape.DefaultMaxDepth,
+	// and more than jsontape.DepthCeiling means that.
 	MaxDepth int
 }
 

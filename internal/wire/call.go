@@ -80,9 +80,9 @@ func (c *Call) keep(t *jsontape.Tape, maxDepth int, whole bool) {
 // has to be read. It may be used until Release.
 func (c *Call) Tape() (t *jsontape.Tape, payload int) { return c.tape, c.payload }
 
-// Release gives the memory of the tape back. A call that nobody answers can do without.
+// Release gives the memory of the tape back. It may be called more than once.
 func (c *Call) Release() {
-	if c.tape != nil {
+	if c != nil && c.tape != nil {
 		releaseTape(c.tape)
 		c.tape = nil
 	}

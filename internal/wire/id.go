@@ -20,6 +20,9 @@ const maxExactInteger = 1 << 53
 // advises against null and fractions, MCP forbids null.
 func idFault(t *jsontape.Tape, i int) string {
 	k := &t.Tokens[i]
+	if size := int(k.End - k.Start); size > maxForwardBytes {
+		return "the id has " + strconv.Itoa(size) + " bytes, more than the " + strconv.Itoa(maxForwardBytes) + " that it may have"
+	}
 	if k.Kind == jsontape.String || k.Kind == jsontape.Number && k.Flags&jsontape.Integer != 0 {
 		return ""
 	}
@@ -40,9 +43,9 @@ func IDKey(text []byte) string {
 
 // appendIDCut appends what has to be done to the id at token i before mcp-go sees it.
 func appendIDCut(cuts []cut, t *jsontape.Tape, i int) []cut {
-	k := &t.Tokens[i]
-	if text := t.Bytes(i); !survives(text, k) {
-		return append(cuts, cut{int(k.Start), int(k.End), encodeID(text)})
+	// One that is too long for mcp-go makes the message too large as it is.
+	if text := t.Bytes(i); len(text) <= maxForwardBytes && !survives(text, &t.Tokens[i]) {
+		return append(cuts, cutToken(t, i, encodeID(text)))
 	}
 	return cuts
 }

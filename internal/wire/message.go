@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -25,6 +24,7 @@ const (
 	MethodInitialize          = "initialize"
 	MethodToolsCall           = "tools/call"
 	MethodSubscriptionsListen = "subscriptions/listen"
+	MethodSetLevel            = "logging/setLevel"
 	methodCancelled           = "notifications/cancelled"
 	methodRead                = "resources/read"
 	methodSubscribe           = "resources/subscribe"
@@ -39,6 +39,9 @@ const (
 	CodeInternalError  = -32603
 )
 
+// MaxDepthCeiling is the greatest limit of a payload's depth, ten times the default.
+const MaxDepthCeiling = 100_000
+
 // payloadDepth is how many containers surround a payload: message, params, arguments.
 const payloadDepth = 3
 
@@ -47,8 +50,9 @@ type Message struct {
 	Kind   Kind
 	ID     []byte // the id's text as received; nil for a notification
 	Method string // "" for a response
-	// Forward is the message for mcp-go: without the arguments of a tool call, and with an
-	// id that mcp-go returns unchanged.
+	// Forward is the message for mcp-go: without the arguments of a tool call and what a
+	// client tells of itself, with an id that mcp-go returns unchanged, and small: at most
+	// 64 KiB and 1024 values.
 	Forward []byte
 	// Call holds what was taken out of a tools/call request, nil for other methods.
 	Call *Call
@@ -78,7 +82,8 @@ func (r *Refusal) AppendTo(dst []byte) []byte {
 
 // Parser reads messages. The zero value is ready; any number of goroutines may use it.
 type Parser struct {
-	// MaxDepth is how deep a payload may nest. 0 means jsontape.DefaultMaxDepth.
+	// MaxDepth is how deep a payload may nest. 0 means jsontape.DefaultMaxDepth, and more
+	// than MaxDepthCeiling means that.
 	MaxDepth int
 	// WholeArguments tells, by its name, whether a tool's arguments are the payload as they
 	// stand. nil means that no tool is such.
@@ -110,7 +115,8 @@ type envelope struct {
 // ids that are not strings or integers; members that repeat; names that a decoder which
 // ignores case or folds Unicode would take for one of the names that structure a message,
 // and such names written with escapes (-32600). A fault inside the arguments of a tool call
-// is no refusal: it is left in Call.Fault for the tool to answer.
+// is no refusal: it is left in Call.Fault for the tool to answer. A message of which too much
+// would be left for mcp-go is refused (-32600), or ignored where it is a notification.
 func (p *Parser) Parse(data []byte) (*Message, *Refusal) {
 	r := reading{Parser: p, tape: tapes.Get().(*jsontape.Tape)}
 	m, refusal := r.read(data)
@@ -142,7 +148,10 @@ func (r *reading) read(data []byte) (*Message, *Refusal) {
 		if fault != "" {
 			return refuse(nil, fault)
 		}
-		m.Kind, m.Forward = Response, data
+		m.Kind = Response
+		if fault = r.forward(m); fault != "" {
+			return refuse(nil, fault)
+		}
 		return m, nil
 	}
 	if r.id != 0 {
@@ -154,7 +163,14 @@ func (r *reading) read(data []byte) (*Message, *Refusal) {
 	if fault == "" {
 		fault = r.classify(m)
 	}
-	if fault != "" {
+	if fault == "" {
+		fault = r.forward(m)
+	}
+	switch {
+	case fault == "":
+	case m.Kind == Notification:
+		return nil, nil // nobody waits for an answer
+	default:
 		return refuse(m.ID, fault)
 	}
 	return r.finish(m, o.IndexDepth == 0)
@@ -174,7 +190,7 @@ func (p *Parser) maxDepth() int {
 	if p.MaxDepth <= 0 {
 		return jsontape.DefaultMaxDepth
 	}
-	return p.MaxDepth
+	return min(p.MaxDepth, MaxDepthCeiling)
 }
 
 // tapes keeps warm tapes.
@@ -236,6 +252,8 @@ func (r *reading) classify(m *Message) (fault string) {
 		return `the member "method" must be a string`
 	case r.params != 0 && t.Tokens[r.params].Kind != jsontape.Object:
 		return `the member "params" must be an object`
+	case len(t.Bytes(r.method)) > maxForwardBytes:
+		return r.excess(m, len(t.Bytes(r.method)), "bytes", maxForwardBytes)
 	}
 	m.Method = string(jsontape.AppendUnquoted(nil, t.Bytes(r.method)))
 	m.Kind = Notification
@@ -245,14 +263,10 @@ func (r *reading) classify(m *Message) (fault string) {
 	return ""
 }
 
-// finish takes the arguments out and makes the text for mcp-go. indexed says that the tape
+// finish takes out what the transports and tools need to know. indexed says that the tape
 // has a token for every value.
 func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 	t := r.tape
-	var cuts []cut
-	if m.Kind == Request {
-		cuts = appendIDCut(cuts, t, r.id)
-	}
 	whole := false
 	switch m.Method {
 	case MethodToolsCall:
@@ -263,16 +277,11 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 			}
 			m.Call.Tool = string(jsontape.AppendUnquoted(nil, t.Bytes(r.name)))
 		}
-		if r.arguments != 0 {
-			k := &t.Tokens[r.arguments]
-			cuts = append(cuts, cut{int(k.Start), int(k.End), emptyObject})
-		}
 		whole = r.WholeArguments != nil && r.WholeArguments(m.Call.Tool)
 		m.Call.fill(t, r.arguments, whole)
 	case methodCancelled:
 		if r.requestID != 0 {
 			m.Cancels = t.Bytes(r.requestID)
-			cuts = appendIDCut(cuts, t, r.requestID)
 		}
 	case methodRead, methodSubscribe, methodUnsubscribe:
 		if i := t.Member(r.params, "uri"); r.params != 0 && i > 0 && t.Tokens[i].Kind == jsontape.String {
@@ -288,14 +297,12 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 	}
 	if arguments != 0 && m.Call.Fault == "" && !whole {
 		if i := t.RepeatedMember(arguments); i > 0 {
-			m.Call.Fault = "the argument " + clip(string(t.Bytes(i))) + " is there twice: keep one of the two"
+			m.Call.Fault = "the argument " + clip(t.Bytes(i)) + " is there twice: keep one of the two"
 		}
 	}
 	if m.Call != nil && indexed {
 		m.Call.keep(t, r.maxDepth(), whole)
 	}
-	slices.SortFunc(cuts, func(a, b cut) int { return a.start - b.start })
-	m.Forward = replace(t.Data, cuts)
 	return m, nil
 }
 
@@ -318,35 +325,6 @@ func (r *reading) repeatedName(v, depth, skip int) int {
 		}
 	}
 	return first
-}
-
-// cut is a piece of text and what stands there instead.
-type cut struct {
-	start, end int
-	text       []byte
-}
-
-var (
-	null        = []byte("null")
-	emptyObject = []byte("{}")
-)
-
-// replace returns text with the cuts, which are in order, made. Without cuts it is text.
-func replace(text []byte, cuts []cut) []byte {
-	if len(cuts) == 0 {
-		return text
-	}
-	size := len(text)
-	for _, c := range cuts {
-		size += len(c.text) - (c.end - c.start)
-	}
-	out := make([]byte, 0, size)
-	at := 0
-	for _, c := range cuts {
-		out = append(append(out, text[at:c.start]...), c.text...)
-		at = c.end
-	}
-	return append(out, text[at:]...)
 }
 
 // refuse makes the refusal of a message that is not JSON-RPC.

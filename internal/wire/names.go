@@ -26,7 +26,7 @@ func members(t *jsontape.Tape, obj int, names []string, values []*int) (fault st
 		case k < 0:
 		case !exact:
 			if fault == "" {
-				fault = "the member name " + clip(string(t.Bytes(i))) + ` can be taken for "` + names[k] + `": write it exactly so, or leave it out`
+				fault = "the member name " + clip(t.Bytes(i)) + ` can be taken for "` + names[k] + `": write it exactly so, or leave it out`
 			}
 		case *values[k] != 0:
 			if fault == "" {
@@ -39,6 +39,9 @@ func members(t *jsontape.Tape, obj int, names []string, values []*int) (fault st
 	return fault
 }
 
+// longestEscape is how many bytes one character of a name can be written with: \u212a.
+const longestEscape = 6
+
 // match is the index of the name that the member name at token i is (exact) or passes for;
 // -1 if it is none of them.
 func match(t *jsontape.Tape, i int, names []string) (k int, exact bool) {
@@ -49,7 +52,7 @@ func match(t *jsontape.Tape, i int, names []string) (k int, exact bool) {
 		if string(text) == n {
 			return k, true
 		}
-		if flags&(jsontape.Escaped|jsontape.NonASCII) == 0 && len(text) != len(n) {
+		if flags&(jsontape.Escaped|jsontape.NonASCII) == 0 && len(text) != len(n) || len(text) > longestEscape*len(n) {
 			continue
 		}
 		if strings.EqualFold(t.Str(i), n) {
@@ -63,7 +66,7 @@ func match(t *jsontape.Tape, i int, names []string) (k int, exact bool) {
 func count(t *jsontape.Tape, obj int, name string) int {
 	n := 0
 	for i := obj + 1; i < t.Next(obj); i = t.Next(i + 1) {
-		if t.Str(i) == name {
+		if len(t.Bytes(i)) <= longestEscape*len(name)+len(`""`) && t.Str(i) == name {
 			n++
 		}
 	}
@@ -74,11 +77,11 @@ func count(t *jsontape.Tape, obj int, name string) int {
 const maxQuoted = 80
 
 // clip shortens text that comes from a caller for use in a message.
-func clip(s string) string {
+func clip[T string | []byte](s T) string {
 	if len(s) <= maxQuoted {
-		return s
+		return string(s)
 	}
-	return strings.ToValidUTF8(s[:maxQuoted], "") + "…"
+	return strings.ToValidUTF8(string(s[:maxQuoted]), "") + "…"
 }
 
 // article names a kind with its article: "a string", "an object", "null".

@@ -39,6 +39,17 @@ func (in *Input) Release() {
 	in.buf, in.Data, in.cost = nil, nil, 0
 }
 
+// Held is how much memory holds the message. A buffer that others use too counts with what
+// the message has of it.
+func (in *Input) Held() int { return held(in.Data) }
+
+func held(buf []byte) int {
+	if cap(buf) <= maxPooled {
+		return len(buf)
+	}
+	return cap(buf)
+}
+
 // collector gathers one message, up to a limit, and scans what is beyond it.
 type collector struct {
 	max     int
@@ -116,7 +127,7 @@ func (c *collector) readFrom(r io.Reader) (n int, err error) {
 	*c.buf = (*c.buf)[:have+n]
 	if have+n > c.max {
 		c.overflow()
-	} else if !c.room.enter(&c.cost, have+n) {
+	} else if !c.room.enter(&c.cost, held(*c.buf)) {
 		c.noRoom = true
 		c.overflow()
 	}

@@ -10,7 +10,7 @@ import (
 const (
 	maxScannedName = 256
 	maxScannedID   = 4 << 10
-	maxScannedMeta = 64 << 10
+	maxScannedMeta = maxForwardBytes / 2
 )
 
 // Scanner finds what identifies a message that is too large or too deep to be read: its id
@@ -289,7 +289,7 @@ func (s *Scanner) Refuse(why string) (*Message, *Refusal) {
 	m.Forward = append(m.Forward, id...)
 	m.Forward = append(m.Forward, `,"method":"tools/call","params":{"name":`...)
 	m.Forward = append(m.Forward, name...)
-	if meta, ok := s.meta.valid(jsontape.Object); ok {
+	if meta, ok := s.meta.valid(jsontape.Object); ok && countValues(meta) <= maxForwardValues/2 {
 		m.Forward = append(append(m.Forward, `,"_meta":`...), meta...)
 	}
 	m.Forward = append(m.Forward, `,"arguments":{}}}`...)

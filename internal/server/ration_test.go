@@ -1,0 +1,70 @@
+package server_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/server"
+)
+
+// TestMemoryOfOptions: what a server may take follows its limits, is less than 512 MiB by
+// default and stays a number whatever the options say.
+func TestMemoryOfOptions(t *testing.T) {
+	t.Parallel()
+	usual := server.Options{}.Memory()
+	require.Less(t, usual, int64(512<<20))
+	require.Greater(t, usual, int64(16*server.DefaultMaxMessageBytes))
+	for name, o := range map[string]server.Options{
+		"messages": {MaxMessageBytes: 2 * server.DefaultMaxMessageBytes},
+		"depth":    {MaxDepth: 2 * server.DefaultMaxDepth},
+		"requests": {MaxInFlight: 2 * server.DefaultMaxInFlight},
+		"bytes":    {MaxInFlightBytes: 8 * server.DefaultMaxMessageBytes},
+	} {
+		require.Greater(t, o.Memory(), usual, name)
+	}
+	const most = 1<<63 - 1
+	greatest := server.Options{MaxMessageBytes: most, MaxDepth: most, MaxInFlight: most, MaxInFlightBytes: most}
+	ceilings := server.Options{
+		MaxMessageBytes: server.MaxMessageBytesCeiling, MaxDepth: server.MaxDepthCeiling,
+		MaxInFlight: server.MaxInFlightCeiling, MaxInFlightBytes: server.MaxInFlightBytesCeiling,
+	}
+	require.Equal(t, ceilings.Memory(), greatest.Memory())
+}
+
+// TestIdleSessions: a session that nobody uses for an hour does not count any more, one that
+// is used does.
+func TestIdleSessions(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		s := server.New(testRegistry(), server.Options{MaxSessions: 1})
+		defer s.Close()
+		post := func(session, message string) (status int, id string) {
+			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", strings.NewReader(message))
+			r.Header.Set("Content-Type", "application/json")
+			r.Header.Set("Mcp-Session-Id", session)
+			w := httptest.NewRecorder()
+			s.Handler().ServeHTTP(w, r)
+			return w.Code, w.Header().Get("Mcp-Session-Id")
+		}
+		status, first := post("", initialize)
+		require.Equal(t, http.StatusOK, status)
+		for range 3 {
+			time.Sleep(59 * time.Minute)
+			status, _ = post("", initialize)
+			require.Equal(t, http.StatusTooManyRequests, status)
+			status, _ = post(first, ping)
+			require.Equal(t, http.StatusOK, status)
+		}
+		time.Sleep(time.Hour)
+		status, _ = post("", initialize)
+		require.Equal(t, http.StatusOK, status)
+		status, _ = post(first, ping)
+		require.Equal(t, http.StatusOK, status, "it does not count, but has not ended")
+	})
+}
