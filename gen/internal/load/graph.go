@@ -44,6 +44,9 @@ type File struct {
 	faulty    bool
 }
 
+// Root is the schema that the document is.
+func (f *File) Root() *Schema { return f.at[0] }
+
 // Resource is a schema with a URI of its own and everything inside it that has none
 // (JSON Schema core 2020-12, section 4.3.5).
 type Resource struct {
