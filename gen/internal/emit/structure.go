@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
@@ -147,7 +148,7 @@ func (f *file) members(c *plan.Members, v string, depth int) {
 	// member was met before the rest applies.
 	remember := c.Rest != nil && (len(c.Patterns) > 0 || undeclared && len(c.Fields) > 0)
 	name := "c.Name(k)"
-	if len(c.Patterns) > 0 {
+	if slices.ContainsFunc(c.Patterns, func(p plan.PatternField) bool { return remember || markSome || !alwaysNode(p.Node) }) {
 		f.P("name := c.Name(k)")
 		name = "name"
 	}

@@ -42,6 +42,7 @@ type File struct {
 	at        map[int]*Schema // by token
 	resources map[string]*Resource
 	faulty    bool
+	pointers  int // the length of the pointers of all schemas found so far
 }
 
 // Root is the schema that the document is.

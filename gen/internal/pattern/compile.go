@@ -11,6 +11,7 @@ package pattern
 
 import (
 	"errors"
+	"fmt"
 	"regexp/syntax"
 	"unicode/utf8"
 
@@ -126,11 +127,25 @@ func (p *Program) choose() error {
 			return nil
 		}
 	}
+	if p.node.weight() > maxWeight {
+		return &Error{Column: 1, Msg: fmt.Sprintf("the pattern is too large: its characters and the ranges of its classes, such as those of \\p{L}, are more than %d; use smaller classes, or several patterns under allOf", maxWeight)}
+	}
 	p.kind, p.expr = Backtrack, p.node.backtrack()
 	if err := lookaround.Check(p.expr); err != nil {
 		return &Error{Column: 1, Msg: "no engine can run this pattern: " + err.Error()}
 	}
 	return nil
+}
+
+// maxWeight is how much a pattern for the backtracking engine may weigh: classes are written
+// out there.
+const maxWeight = 100_000
+
+// weight counts the nodes of an expression and the ranges of its sets.
+func (n *node) weight() int {
+	weight := 0
+	n.walk(func(n *node) { weight += 1 + len(n.set) })
+	return weight
 }
 
 // Kind says what the pattern became.
