@@ -14,7 +14,6 @@ import (
 	"fmt"
 	"go/token"
 	"io"
-	"maps"
 	"os"
 	"strings"
 
@@ -94,9 +93,7 @@ func run(args []string, stdout, stderr io.Writer) int {
 	case o.diff != "":
 		return difference(o, now, stdout, stderr)
 	}
-	files := maps.Clone(now.checks)
-	maps.Copy(files, now.models)
-	return output(o, files, len(now.plan.Messages), stderr)
+	return output(o, now, stderr)
 }
 
 // compiled is what becomes of a schema folder.

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/internal/schemafile"
 )
 
 // meanings are the flags that decide what the generated code means. They are recorded in the
@@ -33,12 +34,12 @@ func meaning(flags *flag.FlagSet) string {
 func recall(flags *flag.FlagSet, out string) error {
 	given := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	data, err := os.ReadFile(filepath.Join(out, emit.RegistryName))
+	data, err := schemafile.Read(os.DirFS(out), emit.RegistryName, mostOutput)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil // everything is missing; -check says so
 	}
 	if err != nil {
-		return err
+		return fmt.Errorf("%s: %w", filepath.Join(out, emit.RegistryName), err)
 	}
 	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
 		recorded, ok := strings.CutPrefix(lines.Text(), emit.FlagsPrefix)

@@ -34,9 +34,10 @@ func All(g *load.Graph) (map[string]Entry, load.Diagnostics) {
 	entries := make(map[string]Entry, len(g.Messages))
 	owners := map[string]string{}
 	var faults load.Diagnostics
+	left := maxTotal
 	for _, m := range g.Messages {
 		var e Entry
-		if onlyObjects(m.Schema, map[*load.Schema]bool{}) {
+		if (objects{}).only(m.Schema) {
 			e.Tool = ToolName(m.ID)
 			if other, taken := owners[e.Tool]; taken {
 				faults = append(faults, m.Schema.File.At(0,
@@ -45,10 +46,17 @@ func All(g *load.Graph) (map[string]Entry, load.Diagnostics) {
 			owners[e.Tool] = m.Schema.File.Path
 		}
 		e.Text = text(m.Schema, e.Tool != "")
+		if left -= len(e.Text); left < 0 {
+			return nil, append(faults, m.Schema.File.At(0, "the schemas with all that they refer to in other files have more than %d bytes in all; refer to smaller files, or compile the schemas in several packages", maxTotal))
+		}
 		entries[m.ID] = e
 	}
 	return entries, faults
 }
+
+// maxTotal is how many bytes the bundles of a folder may have: each holds a copy of what it
+// refers to in other files.
+const maxTotal = 64 << 20
 
 // maxToolName is the longest name of a tool that every client takes.
 const maxToolName = 64
@@ -71,18 +79,28 @@ func fit(s string) string {
 	}, s)
 }
 
-// onlyObjects reports whether it can be seen that only objects satisfy the schema: by its
-// type, by what it refers to, or by a part of which it is so. open are the schemas that are
-// being looked at.
-func onlyObjects(s *load.Schema, open map[*load.Schema]bool) bool {
-	if s == nil || s.Bool != nil || open[s] {
+// objects are the answers of only.
+type objects map[*load.Schema]bool
+
+// only reports whether it can be seen that only objects satisfy the schema: by its
+// type, by what it refers to, or by a part of which it is so. A schema that is being looked at
+// says no; each is looked at once, for there may be 2^n ways to it.
+func (o objects) only(s *load.Schema) bool {
+	if s == nil || s.Bool != nil {
 		return false
 	}
-	open[s] = true
-	defer delete(open, s)
+	if answer, known := o[s]; known {
+		return answer
+	}
+	o[s] = false
+	o[s] = o.see(s)
+	return o[s]
+}
+
+func (o objects) see(s *load.Schema) bool {
 	t := &s.File.Tape
 	for _, k := range s.Keywords {
-		one := func(s *load.Schema) bool { return onlyObjects(s, open) }
+		one := o.only
 		switch k.Name {
 		case "type":
 			v := k.Value
@@ -141,7 +159,10 @@ func text(root *load.Schema, object bool) string {
 	for _, s := range b.order {
 		edits[s.File] = append(edits[s.File], b.edits(s, names)...)
 	}
-	own := edits[root.File]
+	for _, list := range edits {
+		slices.SortStableFunc(list, inOrder)
+	}
+	own := slices.Clone(edits[root.File])
 	if object {
 		own = append(own, rootEdits(t)...)
 	}
@@ -161,6 +182,7 @@ func text(root *load.Schema, object bool) string {
 	if len(own) == 0 {
 		return ""
 	}
+	slices.SortStableFunc(own, inOrder)
 	k := &t.Tokens[0]
 	return apply(t.Data, int(k.Start), int(k.End), own)
 }

@@ -14,14 +14,19 @@ type edit struct {
 	text       string
 }
 
+// inOrder sorts edits by where they start, the longer ones first.
+func inOrder(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end)) }
+
 // apply returns the piece of data from start to end with the edits inside it made. Edits
-// don't overlap, save that one may stand inside a piece that another removes.
+// are in order and don't overlap, save that one may stand inside a piece that another removes.
 func apply(data []byte, start, end int, edits []edit) string {
-	edits = slices.Clone(edits)
-	slices.SortStableFunc(edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.start, b.start), cmp.Compare(b.end, a.end)) })
 	var out strings.Builder
 	at := start
-	for _, e := range edits {
+	first, _ := slices.BinarySearchFunc(edits, start, func(e edit, start int) int { return cmp.Compare(e.start, start) })
+	for _, e := range edits[first:] {
+		if e.start >= end {
+			break
+		}
 		if e.start < at || e.end > end {
 			continue
 		}

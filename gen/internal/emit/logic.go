@@ -25,7 +25,15 @@ func (f *file) union(n *plan.Node, c *plan.Union, v string) {
 	defer f.open()()
 	f.P("loud := c.Quiet()")
 	if c.Keyword == "anyOf" || disjoint(c) {
-		f.P("ok := ", strings.Join(tries, " ||\n"))
+		if len(tries) > longestChain {
+			f.P("ok := false")
+			f.P("switch {")
+			f.P("case ", strings.Join(tries, ",\n"), ":")
+			f.P("ok = true")
+			f.P("}")
+		} else {
+			f.P("ok := ", strings.Join(tries, " ||\n"))
+		}
 		f.P("c.Restore(loud)")
 		f.P("if !ok && !c.Union(", v, ", ", f.location(c.At), ", ", lit(c.Keyword), ", ", strings.Join(branches, ", "), ") {")
 		f.P("return false")

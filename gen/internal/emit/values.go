@@ -8,6 +8,17 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 )
 
+// longestChain is how many conditions stand in one chain of && or ||.
+const longestChain = 32
+
+// positive turns a test that fails into one that holds.
+func positive(test string) string {
+	if rest, ok := strings.CutPrefix(test, "!"); ok {
+		return rest
+	}
+	return strings.Replace(test, " != ", " == ", 1)
+}
+
 // enum prints enum and const.
 func (f *file) enum(c *plan.Enum, v string) {
 	const few = 4
@@ -39,6 +50,17 @@ func (f *file) enum(c *plan.Enum, v string) {
 		default:
 			tests = append(tests, "!c.NumberIs("+v+", "+lit(text)+")")
 		}
+	}
+	if len(tests) > longestChain {
+		// Behind a switch the tests are a list: gofmt's time for a chain of && grows with its square.
+		f.P("switch {")
+		f.P("case ", f.list(tests, positive), ":")
+		f.P("default:")
+		f.P("if !", fault, " {")
+		f.P("return false")
+		f.P("}")
+		f.P("}")
+		return
 	}
 	f.P("if ", strings.Join(tests, " && "), " && !", fault, " {")
 	f.P("return false")

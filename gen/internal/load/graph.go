@@ -42,7 +42,11 @@ type File struct {
 	at        map[int]*Schema // by token
 	resources map[string]*Resource
 	faulty    bool
+	pointers  int // the length of the pointers of all schemas found so far
 }
+
+// Root is the schema that the document is.
+func (f *File) Root() *Schema { return f.at[0] }
 
 // Resource is a schema with a URI of its own and everything inside it that has none
 // (JSON Schema core 2020-12, section 4.3.5).

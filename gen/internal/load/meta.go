@@ -203,6 +203,9 @@ func (l *loader) checkMeta(s *Schema) {
 	}
 	collect(invalid)
 	for _, pointer := range order {
+		if l.full() {
+			return
+		}
 		tok := lookupFrom(&s.File.Tape, s.Tok, pointer)
 		text := strings.Join(found[pointer], ", or ")
 		if special := explainType(&s.File.Tape, tok, pointer); special != "" {

@@ -166,7 +166,7 @@ func (l *loader) readFolderFile(root *os.Root, name string) *File {
 			return nil
 		}
 	}
-	data, err := fs.ReadFile(root.FS(), name)
+	data, err := schemafile.Read(root.FS(), name, schemafile.MaxBytes)
 	if err != nil {
 		l.fault(Diagnostic{Path: shown, Message: "cannot be read: " + reason(err)})
 		return nil
@@ -180,7 +180,7 @@ func (l *loader) readFolderFile(root *os.Root, name string) *File {
 func (l *loader) parse(shown, name string, uri *url.URL, data []byte) *File {
 	f := &File{Path: filepath.ToSlash(shown), Name: name, uri: uri, at: map[int]*Schema{}, resources: map[string]*Resource{}}
 	l.files[uri.String()] = f
-	if err := f.Tape.Parse(data, jsontape.Options{}); err != nil {
+	if err := f.Tape.Parse(data, jsontape.Options{MaxDepth: len(data) + 1}); err != nil {
 		f.Tape.Data = data
 		f.faulty = true
 		var syntax *jsontape.SyntaxError
@@ -189,6 +189,11 @@ func (l *loader) parse(shown, name string, uri *url.URL, data []byte) *File {
 		} else {
 			l.fault(f.atOffset(0, "not JSON: %v", err))
 		}
+		return f
+	}
+	if tok := tooDeep(&f.Tape); tok >= 0 {
+		f.faulty = true
+		l.fault(f.At(tok, "arrays and objects nest more than %d deep here; give the inner schema a name in $defs and refer to it", maxDepth))
 		return f
 	}
 	if again := f.Tape.RepeatedName(0); again >= 0 {
@@ -237,9 +242,12 @@ func (l *loader) openMapped(m Mapping, rest string, uri *url.URL) (*File, string
 	defer root.Close()
 	name = strings.TrimPrefix(name, "/")
 	for _, candidate := range []string{name, name + ".json"} {
-		data, err := fs.ReadFile(root.FS(), candidate)
+		data, err := schemafile.Read(root.FS(), candidate, schemafile.MaxBytes)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrInvalid) {
+			continue // not there, or a name that leads out of the folder
+		}
 		if err != nil {
-			continue
+			return nil, fmt.Sprintf("%s, to which -map leads, cannot be read: %s", path.Join(filepath.ToSlash(m.Dir), candidate), reason(err))
 		}
 		f := l.parse(filepath.Join(m.Dir, filepath.FromSlash(candidate)), uri.String(), uri, data)
 		l.walkFile(f)

@@ -16,12 +16,17 @@ import (
 // dangling reference in a definition that nothing uses is harmless and stays unreported.
 func (l *loader) reach(s *Schema) {
 	seen := map[*Schema]bool{}
+	depth := 0
 	var visit func(*Schema)
 	visit = func(s *Schema) {
-		if s == nil || seen[s] {
+		if s == nil || seen[s] || depth > maxChain {
 			return
 		}
 		seen[s] = true
+		if depth++; depth > maxChain {
+			l.fault(s.File.At(s.Tok, "more than %d schemas, each referred to or held by the one before, lead here; nothing that long can be compiled: split the schema into several message types", maxChain))
+		}
+		defer func() { depth-- }()
 		for i := range s.Keywords {
 			k := &s.Keywords[i]
 			if k.Name == "$defs" || k.Name == "definitions" || k.Name == "contentSchema" {
@@ -48,6 +53,9 @@ func (l *loader) resolve(s *Schema, k *Keyword) *Schema {
 	f := s.File
 	text := f.Tape.Str(k.Value)
 	fail := func(format string, args ...any) *Schema {
+		if l.full() {
+			return nil
+		}
 		l.fault(f.At(k.Value, "%s", fmt.Sprintf("the reference %q ", text)+fmt.Sprintf(format, args...)))
 		return nil
 	}

@@ -46,6 +46,9 @@ func (l *loader) schema(f *File, tok int, pointer string, res *Resource, d Diale
 	}
 	s := &Schema{File: f, Tok: tok, Pointer: pointer, Dialect: d, Resource: res}
 	f.at[tok] = s
+	if l.pointersTooLong(s) {
+		return s
+	}
 	t := &f.Tape
 	switch t.Tokens[tok].Kind {
 	case jsontape.True, jsontape.False:

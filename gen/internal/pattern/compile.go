@@ -12,6 +12,7 @@ package pattern
 
 import (
 	"errors"
+	"fmt"
 	"regexp/syntax"
 	"slices"
 	"unicode/utf8"
@@ -132,6 +133,9 @@ func (p *Program) choose() error {
 			return nil
 		}
 	}
+	if p.node.weight() > maxWeight {
+		return &Error{Column: 1, Msg: fmt.Sprintf("the pattern is too large: its characters and the ranges of its classes, such as those of \\p{L}, are more than %d; use smaller classes, or several patterns under allOf", maxWeight)}
+	}
 	p.kind, p.expr = Backtrack, p.node.ecma()
 	program, err := search.Compile(p.expr)
 	if err != nil {
@@ -154,6 +158,16 @@ func (p *Program) Costs() bool {
 	case Always, Never, Equal, Prefix, Suffix, Contains, OneOf, Class, Sequence:
 	}
 	return false
+}
+
+// maxWeight is how much a pattern for package search may weigh: classes are written out there.
+const maxWeight = 100_000
+
+// weight counts the nodes of an expression and the ranges of its sets.
+func (n *node) weight() int {
+	weight := 0
+	n.walk(func(n *node) { weight += 1 + len(n.set) })
+	return weight
 }
 
 // Kind says what the pattern became.

@@ -173,6 +173,10 @@ func (e *emitter) class(c *class) {
 			e.p("if %s {\nreturn false\n}", strings.Join(bad, " || "))
 		}
 	}
+	if !c.whole && len(c.set.complement()) == 0 {
+		e.p("return s != \"\"")
+		return
+	}
 	if uniform(c.set) {
 		e.p("for i := range len(s) {\nif c := s[i]; %s {", condition(c.set, "c", !c.whole))
 	} else {

@@ -100,12 +100,20 @@ func foldBoundary(negate bool) *node {
 	)
 }
 
+// compactAt is how many spans of a class are gathered before they are made a set.
+const compactAt = 100_000
+
 // class gives the set of a class (CompileToCharSet).
 func (l *lowerer) class(n *ecma.Node, fold bool) *node {
-	var all set
+	var spans []span
 	for _, item := range n.Items {
-		all = all.union(itemSet(item, fold))
+		spans = append(spans, itemSet(item, fold)...)
+		if len(spans) > compactAt {
+			// Many times the same property.
+			spans = newSet(spans...)
+		}
 	}
+	all := newSet(spans...)
 	if fold {
 		all = all.foldCase()
 	}

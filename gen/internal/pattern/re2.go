@@ -201,8 +201,8 @@ const maxSpans = 20
 func re2Spans(s set) string {
 	var b strings.Builder
 	if len(s) > maxSpans {
-		for _, name := range re2Names() {
-			table := re2Table(name)
+		for _, known := range re2Tables() {
+			name, table := known.name, known.set
 			if left := s.minus(table); len(left) < len(s) && len(table.minus(s)) == 0 {
 				b.WriteString(`\p{` + name + "}")
 				s = left
@@ -233,6 +233,20 @@ var re2Names = sync.OnceValue(func() []string {
 	}
 	return names
 })
+
+// re2Tables are the classes that RE2 knows, with what belongs to them.
+var re2Tables = sync.OnceValue(func() []namedSet {
+	var tables []namedSet
+	for _, name := range re2Names() {
+		tables = append(tables, namedSet{name, re2Table(name)})
+	}
+	return tables
+})
+
+type namedSet struct {
+	name string
+	set  set
+}
 
 func re2Table(name string) set {
 	if table, ok := unicode.Categories[name]; ok {

@@ -28,6 +28,7 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: names.Message(m.ID), Schema: m.Schema})
 	}
 	b.dynamicNames(g)
+	b.maxFuncs = fewFuncs + funcsForEach*b.schemas
 	for i := range p.Messages {
 		p.Messages[i].Func = b.function(p.Messages[i].Schema)
 	}
@@ -45,6 +46,8 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 
 type builder struct {
 	options  Options
+	schemas  int // that the messages reach
+	maxFuncs int
 	faults   load.Diagnostics
 	funcs    map[funcKey]*Func
 	order    []*Func
@@ -64,9 +67,9 @@ type funcKey struct {
 	collect Collect
 }
 
-// maxFuncs bounds the plan. Real schemas have a few functions for a hundred lines; only
-// dynamic references that multiply could get here.
-const maxFuncs = 100_000
+// A schema has at most a function for each way to collect. Only where dynamic references
+// multiply it has more: the plan may have so many functions, and these for each schema.
+const fewFuncs, funcsForEach = 1000, 8
 
 type matcherKey struct {
 	file   *load.File
@@ -224,6 +227,10 @@ func (b *builder) function(s *load.Schema) *Func {
 		return f
 	}
 	f := b.newFunc(s)
+	if len(b.order) > b.maxFuncs {
+		f.Node = &Node{Schema: s, At: location(s), Types: Any}
+		return f
+	}
 	f.Node = b.plan(s)
 	return f
 }
@@ -234,8 +241,8 @@ func (b *builder) newFunc(s *load.Schema) *Func {
 	f := &Func{Schema: s, Collect: b.collect, scope: b.scope}
 	b.funcs[b.key(s)] = f
 	b.order = append(b.order, f)
-	if len(b.order) == maxFuncs {
-		b.fault(s.File.At(s.Tok, "the dynamic references of this schema multiply: it would need more than %d functions", maxFuncs))
+	if len(b.order) == b.maxFuncs {
+		b.fault(s.File.At(s.Tok, "the dynamic references of this schema multiply: it would need more than %d functions; use fewer dynamic anchors, or plain references", b.maxFuncs))
 	}
 	return f
 }
@@ -246,7 +253,7 @@ func (b *builder) node(s *load.Schema) *Node {
 	if f := b.funcs[b.key(s)]; f != nil {
 		return b.call(s, f)
 	}
-	if len(b.order) >= maxFuncs {
+	if len(b.order) >= b.maxFuncs {
 		return &Node{Schema: s, At: location(s), Types: Any}
 	}
 	n := b.plan(s)

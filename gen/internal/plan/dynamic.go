@@ -47,6 +47,7 @@ func (sc scope) key() string {
 func (b *builder) dynamicNames(g *load.Graph) {
 	b.dynamic = map[string]bool{}
 	for s := range reachable(g.Messages...) {
+		b.schemas++
 		for i := range s.Keywords {
 			if name := dynamicName(s, &s.Keywords[i]); name != "" {
 				b.dynamic[name] = true

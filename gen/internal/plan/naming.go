@@ -109,6 +109,9 @@ func hash(text string) string {
 	return fmt.Sprintf("%08x", h.Sum32())
 }
 
+// unescape decodes one step of a pointer (RFC 6901, section 4).
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
 // pathWords turns a pointer into words: "/properties/stage" into "Stage", "/items" into
 // "Item", "/anyOf/0" into "AnyOf0".
 func pathWords(pointer string, short bool) string {
@@ -118,12 +121,12 @@ func pathWords(pointer string, short bool) string {
 	var b strings.Builder
 	steps := strings.Split(pointer[1:], "/")
 	for i := 0; i < len(steps); i++ {
-		step := strings.NewReplacer("~1", "/", "~0", "~").Replace(steps[i])
+		step := unescape.Replace(steps[i])
 		switch {
 		case !short:
 		case i+1 < len(steps) && (step == "properties" || step == "$defs" || step == "definitions" || step == "patternProperties"):
 			i++
-			step = strings.NewReplacer("~1", "/", "~0", "~").Replace(steps[i])
+			step = unescape.Replace(steps[i])
 		case step == "items" || step == "prefixItems":
 			step = "Item"
 		case step == "additionalProperties":

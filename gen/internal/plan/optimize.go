@@ -1,12 +1,18 @@
 package plan
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // optimize rewrites the plan where that makes the checks cheaper, and drops the functions
 // that are then no longer called.
 func (b *builder) optimize(p *Plan) {
 	for _, f := range p.Funcs {
 		eachNode(f.Node, inlineSimple)
+	}
+	for _, f := range p.Funcs {
+		eachNode(f.Node, dropInlined)
 	}
 	for _, f := range p.Funcs {
 		eachNode(f.Node, func(n *Node) { tagUnions(n) })
@@ -19,12 +25,49 @@ func (b *builder) optimize(p *Plan) {
 // stays where it is, for it may lead back to its own function.
 func inlineSimple(n *Node) {
 	for f := n.Call(); f != nil; f = n.Call() {
-		leaf := simple(f.Node) && len(f.Node.Checks) <= 2 && !hasItems(f.Node)
+		leaf := simple(f.Node) && len(f.Node.Checks) <= 2 && !hasItems(f.Node) && textSize(f.Node) <= longestInline
 		if f.Node == n || !leaf {
 			return
 		}
 		*n = *f.Node
 	}
+}
+
+// dropInlined drops what can't fail once the definitions behind it stand in its place: the
+// members and patterns without a constraint.
+func dropInlined(n *Node) {
+	n.Checks = slices.DeleteFunc(n.Checks, func(c Check) bool {
+		m, ok := c.(*Members)
+		if !ok || m.Rest != nil || m.Mark {
+			return false
+		}
+		m.dropAlways()
+		return m.empty()
+	})
+}
+
+// longestInline is how many bytes of the schema's text may come to stand at every place that
+// refers to a definition.
+const longestInline = 256
+
+// textSize counts the bytes of the schema's text that the code for a simple node holds.
+func textSize(n *Node) int {
+	size := 0
+	for _, c := range n.Checks {
+		switch c := c.(type) {
+		case *Enum:
+			for _, text := range slices.Concat(c.Strings, c.Others) {
+				size += len(text)
+			}
+		case *Bound:
+			size += len(c.Limit)
+		case *Multiple:
+			size += len(c.By)
+		case *Pattern:
+			size += len(c.Source)
+		}
+	}
+	return size
 }
 
 // eachNode calls visit for n and the nodes inside it, without following calls.
@@ -119,17 +162,34 @@ func tagUnions(n *Node) {
 			continue
 		}
 		for i := range u.Branches {
-			u.Branches[i].Types = possible(u.Branches[i].Func.Node, 0)
+			u.Branches[i].Types = (&looker{}).possible(u.Branches[i].Func.Node)
 		}
 		u.Tag = findTag(u)
 	}
 }
 
-const deepest = 16 // how far possible and constants follow calls; beyond it everything is possible
+// looker looks at what is inside a branch of a union. A schema may come to one place by 2^n
+// ways, and n unions may each lead to all the others: so each branch is looked at so far and
+// no further. Beyond that nothing is known about it, which costs speed at run time but is
+// never wrong.
+type looker struct{ looked int }
+
+const (
+	mostLooks = 2000 // nodes and members
+	deepest   = 16   // calls
+)
+
+// more counts one step, and reports whether there may be another one.
+func (l *looker) more(n *Node, depth int) bool {
+	l.looked++
+	return n != nil && depth <= deepest && l.looked <= mostLooks
+}
 
 // possible gives the types of the values that may satisfy a node; it may say too many.
-func possible(n *Node, depth int) Types {
-	if n == nil || depth > deepest {
+func (l *looker) possible(n *Node) Types { return l.possibleAt(n, 0) }
+
+func (l *looker) possibleAt(n *Node, depth int) Types {
+	if !l.more(n, depth) {
 		return Any
 	}
 	if n.Never {
@@ -141,13 +201,13 @@ func possible(n *Node, depth int) Types {
 		case *Enum:
 			types &= enumTypes(c)
 		case *Call:
-			types &= possible(c.Func.Node, depth+1)
+			types &= l.possibleAt(c.Func.Node, depth+1)
 		case *Both:
-			types &= possible(c.Node, depth+1)
+			types &= l.possibleAt(c.Node, depth+1)
 		case *Union:
 			var some Types
 			for _, br := range c.Branches {
-				some |= possible(br.Func.Node, depth+1)
+				some |= l.possibleAt(br.Func.Node, depth+1)
 			}
 			types &= some
 		}
@@ -181,26 +241,24 @@ func enumTypes(c *Enum) Types {
 // string constants that no other branch allows.
 func findTag(u *Union) *Tag {
 	var candidates []string
+	tags := make([]map[string][]string, len(u.Branches))
 	for i, br := range u.Branches {
 		if br.Types != Object {
 			return nil
 		}
-		tags := constants(br.Func.Node, 0)
+		tags[i] = (&looker{}).constants(br.Func.Node)
 		if i == 0 {
-			for name := range tags {
-				candidates = append(candidates, name)
-			}
-			slices.Sort(candidates)
+			candidates = slices.Sorted(maps.Keys(tags[0]))
 			continue
 		}
-		candidates = slices.DeleteFunc(candidates, func(name string) bool { return tags[name] == nil })
+		candidates = slices.DeleteFunc(candidates, func(name string) bool { return tags[i][name] == nil })
 	}
 	for _, name := range candidates {
 		tag := &Tag{Name: name}
 		seen := map[string]bool{}
 		distinct := true
-		for _, br := range u.Branches {
-			values := constants(br.Func.Node, 0)[name]
+		for i := range u.Branches {
+			values := tags[i][name]
 			for _, v := range values {
 				distinct = distinct && !seen[v]
 				seen[v] = true
@@ -215,16 +273,12 @@ func findTag(u *Union) *Tag {
 }
 
 // constants gives the required members of a node that must be one of a few strings.
-func constants(n *Node, depth int) map[string][]string {
-	found := map[string][]string{}
-	if n == nil || depth > deepest {
-		return found
-	}
+func (l *looker) constants(n *Node) map[string][]string {
 	required := map[string]bool{}
 	values := map[string][]string{}
 	var gather func(n *Node, depth int)
 	gather = func(n *Node, depth int) {
-		if n == nil || depth > deepest {
+		if !l.more(n, depth) {
 			return
 		}
 		for _, c := range n.Checks {
@@ -232,7 +286,7 @@ func constants(n *Node, depth int) map[string][]string {
 			case *Members:
 				for _, f := range c.Fields {
 					required[f.Name] = required[f.Name] || f.Required
-					if v := stringConstants(f.Node, depth+1); v != nil {
+					if v := l.strings(f.Node, depth+1); v != nil {
 						values[f.Name] = v
 					}
 				}
@@ -243,18 +297,14 @@ func constants(n *Node, depth int) map[string][]string {
 			}
 		}
 	}
-	gather(n, depth)
-	for name, v := range values {
-		if required[name] {
-			found[name] = v
-		}
-	}
-	return found
+	gather(n, 0)
+	maps.DeleteFunc(values, func(name string, _ []string) bool { return !required[name] })
+	return values
 }
 
-// stringConstants gives the strings that alone satisfy a node, or nil.
-func stringConstants(n *Node, depth int) []string {
-	if n == nil || depth > deepest {
+// strings gives the strings that alone satisfy a node, or nil.
+func (l *looker) strings(n *Node, depth int) []string {
+	if !l.more(n, depth) {
 		return nil
 	}
 	for _, c := range n.Checks {
@@ -264,7 +314,7 @@ func stringConstants(n *Node, depth int) []string {
 				return c.Strings
 			}
 		case *Call:
-			if v := stringConstants(c.Func.Node, depth+1); v != nil {
+			if v := l.strings(c.Func.Node, depth+1); v != nil {
 				return v
 			}
 		}

@@ -132,10 +132,15 @@ func (b *builder) members(s *load.Schema, n *Node) Check {
 	if c.Rest == nil && !c.Mark {
 		c.dropAlways()
 	}
-	if len(c.Fields) == 0 && len(c.Patterns) == 0 && c.Rest == nil && c.Names == nil && (!c.Mark || !c.HasRest) {
+	if c.empty() {
 		return nil
 	}
 	return c
+}
+
+// empty reports whether there is nothing to check or to note.
+func (c *Members) empty() bool {
+	return len(c.Fields) == 0 && len(c.Patterns) == 0 && c.Rest == nil && c.Names == nil && (!c.Mark || !c.HasRest)
 }
 
 // dropAlways leaves out members and patterns without a constraint. Where other members are

@@ -58,20 +58,27 @@ func frame(n *Node, last []*Unevaluated) {
 	}
 }
 
+// mostKnown is how many names are kept to hint at what a misspelt member was meant to be, and
+// how many nodes are looked at for them: with all of them, n schemas that each refer to the
+// next would have n*n names.
+const mostKnown = 200
+
 // knownMembers lists the member names that the checks of n could evaluate, for hints.
 func knownMembers(n *Node) []string {
 	var names []string
+	listed := map[string]bool{}
 	seen := map[*Node]bool{}
 	var walk func(n *Node)
 	walk = func(n *Node) {
-		if n == nil || seen[n] {
+		if n == nil || seen[n] || len(seen) >= mostKnown {
 			return
 		}
 		seen[n] = true
 		for _, c := range n.Checks {
 			if m, ok := c.(*Members); ok {
 				for _, f := range m.Fields {
-					if !f.Undeclared && !slices.Contains(names, f.Name) {
+					if !f.Undeclared && !listed[f.Name] && len(names) < mostKnown {
+						listed[f.Name] = true
 						names = append(names, f.Name)
 					}
 				}

@@ -4,6 +4,7 @@ package trial
 
 import (
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -72,36 +73,39 @@ func TestValidationBench(t *testing.T) {
 	t.Logf("%d of %d verdicts right; %d bytes of Go for %d bytes of schema", total-wrong, total, compiled.SourceBytes, size)
 }
 
-// TestSchemaStore: real schemas of public tools compile, and their documents get the verdict
-// on which two other implementations agree.
-func TestSchemaStore(t *testing.T) {
-	root := filepath.Join(suites(t), "schemastore")
-	type document struct {
-		path  string
-		valid bool
-	}
+// document is one of a corpus, with its verdict.
+type document struct {
+	path  string
+	valid bool
+}
+
+// verdicts reads the list of a corpus: schema, document and verdict in each line.
+func verdicts(t *testing.T, root string) map[string][]document {
 	documents := map[string][]document{}
 	for _, line := range lines(t, filepath.Join(root, "verdicts.tsv")) {
 		parts := strings.Split(line, "\t")
 		require.Len(t, parts, 3)
+		require.Contains(t, []string{"valid", "invalid"}, parts[2])
 		documents[parts[0]] = append(documents[parts[0]], document{parts[1], parts[2] == "valid"})
 	}
 	require.NotEmpty(t, documents)
-	var maps []load.Mapping
-	for _, prefix := range []string{"https://json.schemastore.org/", "http://json.schemastore.org/", "https://www.schemastore.org/", "http://www.schemastore.org/"} {
-		maps = append(maps, load.Mapping{Prefix: prefix, Dir: filepath.Join(root, "schemas")})
-	}
-	schemas, size := map[string]string{}, 0
+	return documents
+}
+
+// read reads the schemas of a corpus that has documents for them, and says how long they are.
+func read(t *testing.T, root string, documents map[string][]document) (schemas map[string]string, size int) {
+	schemas = map[string]string{}
 	for id := range documents {
 		data, err := os.ReadFile(filepath.Join(root, "schemas", id+".json"))
 		require.NoError(t, err)
 		schemas[id] = string(data)
 		size += len(data)
 	}
-	compiled := Compile(t, schemas, Options{Default: load.Draft7, Maps: maps})
-	require.Empty(t, compiled.Refused)
-	require.Less(t, compiled.SourceBytes, bytesPerByte*size)
-	total, wrong := 0, 0
+	return schemas, size
+}
+
+// judge asks for the verdict of every document and counts them.
+func judge(t *testing.T, compiled *Trial, root string, documents map[string][]document) (total, wrong int) {
 	for id, list := range documents {
 		var texts []string
 		for _, d := range list {
@@ -117,7 +121,43 @@ func TestSchemaStore(t *testing.T) {
 			}
 		}
 	}
+	return total, wrong
+}
+
+// TestSchemaStore: real schemas of public tools compile, and their documents get the verdict
+// on which two other implementations agree.
+func TestSchemaStore(t *testing.T) {
+	root := filepath.Join(suites(t), "schemastore")
+	documents := verdicts(t, root)
+	var mappings []load.Mapping
+	for _, prefix := range []string{"https://json.schemastore.org/", "http://json.schemastore.org/", "https://www.schemastore.org/", "http://www.schemastore.org/"} {
+		mappings = append(mappings, load.Mapping{Prefix: prefix, Dir: filepath.Join(root, "schemas")})
+	}
+	schemas, size := read(t, root, documents)
+	compiled := Compile(t, schemas, Options{Default: load.Draft7, Maps: mappings})
+	require.Empty(t, compiled.Refused)
+	require.Less(t, compiled.SourceBytes, bytesPerByte*size)
+	total, wrong := judge(t, compiled, root, documents)
 	t.Logf("%d of %d verdicts right over %d schemas; %d bytes of Go for %d bytes of schema", total-wrong, total, len(schemas), compiled.SourceBytes, size)
+}
+
+// TestAuthors: what people's libraries print compiles, with Go types, and its documents get the
+// verdict of the library and of other implementations. Every valid one comes back from its type.
+func TestAuthors(t *testing.T) {
+	root := filepath.Join(suites(t), "authors")
+	all := verdicts(t, root)
+	old := lines(t, filepath.Join(root, "draft7.txt"))
+	require.NotEmpty(t, old)
+	for _, draft := range []load.Draft{load.Draft7, load.Draft2020} {
+		documents := maps.Clone(all)
+		maps.DeleteFunc(documents, func(id string, _ []document) bool { return slices.Contains(old, id) != (draft == load.Draft7) })
+		require.NotEmpty(t, documents)
+		schemas, _ := read(t, root, documents)
+		compiled := Compile(t, schemas, Options{Default: draft, Types: true})
+		require.Empty(t, compiled.Refused)
+		total, wrong := judge(t, compiled, root, documents)
+		t.Logf("%s: %d of %d verdicts right over %d schemas", draft, total-wrong, total, len(schemas))
+	}
 }
 
 // TestCases runs the small trials from the field: verdict and path.

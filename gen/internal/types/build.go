@@ -27,17 +27,24 @@ type builder struct {
 	tupling   map[string]bool         // arrays whose elements are being worked out, by keyOf
 	branching map[string]bool         // unions whose branches are being worked out, by keyOf
 
+	// steps counts the places looked at. There may be 2^n of them in a schema of length n.
+	steps, mostSteps int
+
 	// stack holds the keys of the slices and maps being worked out, recursive those that
 	// turned out to contain themselves and therefore must be declared.
 	stack     []string
 	recursive map[string]bool
 }
 
+// A schema is looked at a few times: for its own place, and for each place that refers to it.
+const fewSteps, stepsForEach = 20_000, 50
+
 func newBuilder(g *load.Graph, o Options) *builder {
 	list := reachable(g.Messages...)
 	fixed := fixedReferences(g)
 	return &builder{
-		options: o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{}, overridden: map[site]bool{},
+		mostSteps: fewSteps + stepsForEach*len(list),
+		options:   o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{}, overridden: map[site]bool{},
 		closures: map[closureKey][]*load.Schema{}, contents: map[closureKey]*load.Schema{},
 		bares: map[bareKey]*load.Schema{}, bare: map[*load.Schema]string{}, listing: map[*load.Schema]bool{}, taggings: map[string]*tagging{}, tupling: map[string]bool{}, branching: map[string]bool{}, recursive: map[string]bool{},
 	}
@@ -82,6 +89,12 @@ func (b *builder) kindsOf(members []*load.Schema) kinds {
 // typeOf gives the Go type of a place. It only ever widens: every value that satisfies all
 // members fits the type.
 func (b *builder) typeOf(members []*load.Schema) *typ {
+	if b.steps++; b.steps > b.mostSteps {
+		if b.steps == b.mostSteps+1 {
+			b.faults = append(b.faults, members[0].File.At(members[0].Tok, "the Go types of these schemas would not stay small: more than %d places were looked at by the time this one was reached. Schemas that are combined in many ways, by allOf or by $ref beside other keywords, have a type for each combination: combine fewer, or give the combinations names in $defs", b.mostSteps))
+		}
+		return raw("any JSON value")
+	}
 	k := b.kindsOf(members)
 	if k == null {
 		return &typ{form: formNull}

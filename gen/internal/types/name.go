@@ -328,13 +328,16 @@ func branchWord(t *jsontape.Tape, tok int) string {
 	return ""
 }
 
+// unescape decodes one step of a pointer (RFC 6901, section 4).
+var unescape = strings.NewReplacer("~1", "/", "~0", "~")
+
 func pointerSteps(pointer string) []string {
 	if pointer == "" {
 		return nil
 	}
 	steps := strings.Split(pointer[1:], "/")
 	for i, s := range steps {
-		steps[i] = strings.NewReplacer("~1", "/", "~0", "~").Replace(s)
+		steps[i] = unescape.Replace(s)
 	}
 	return steps
 }

@@ -199,6 +199,9 @@ func (b *builder) extraType(members []*load.Schema) *typ {
 	return best
 }
 
+// mostFields is how many fields a struct may have.
+const mostFields = 10_000
+
 func (b *builder) fillStruct(n *named) {
 	n.extra = b.extraType(n.members)
 	for _, p := range b.properties(n.members) {
@@ -208,6 +211,10 @@ func (b *builder) fillStruct(n *named) {
 		f := b.field(p, n.extra)
 		f.soft = true
 		n.fields = append(n.fields, f)
+	}
+	if len(n.fields) > mostFields {
+		b.faults = append(b.faults, n.members[0].File.At(n.members[0].Tok, "an object with more than %d members known by name cannot become a Go struct: the Go compiler takes time that grows with the square of their number. Describe them by additionalProperties or patternProperties, or put groups of them into objects of their own", mostFields))
+		n.fields = nil
 	}
 	if n.extra == nil && slices.ContainsFunc(n.fields, func(f *field) bool { return f.soft }) {
 		n.extra = raw("what does not fit its field")

@@ -1,8 +1,6 @@
 package types
 
 import (
-	"slices"
-
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -69,8 +67,10 @@ func (b *builder) ownStrings(s *load.Schema) (list []string, finite bool) {
 		}
 	}
 	var unique []string
+	seen := make(map[string]bool, len(list))
 	for _, s := range list {
-		if !slices.Contains(unique, s) {
+		if !seen[s] {
+			seen[s] = true
 			unique = append(unique, s)
 		}
 	}
