@@ -94,13 +94,22 @@ func (t *typ) hasMethods() bool {
 func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
 	value, isSimple := simple(t, tok)
 	switch h {
-	case optional:
+	case optional, indirect:
 		p.P("if d.IsNull(", tok, ") {")
-		p.P(lhs, " = jsonrt.NullOf[", t.expr(), "]()")
-		p.P("} else {")
-		if isSimple {
+		switch {
+		case h == indirect:
+			p.P(lhs, " = jsonrt.NullOf[*", t.expr(), "]()")
+			p.P("} else {")
+			p.P("x := new(", t.expr(), ")")
+			p.decodePlain("x", t, tok, depth)
+			p.P(lhs, " = jsonrt.Some(x)")
+		case isSimple:
+			p.P(lhs, " = jsonrt.NullOf[", t.expr(), "]()")
+			p.P("} else {")
 			p.P(lhs, " = jsonrt.Some(", value, ")")
-		} else {
+		default:
+			p.P(lhs, " = jsonrt.NullOf[", t.expr(), "]()")
+			p.P("} else {")
 			p.P("var x ", t.expr())
 			p.decodePlain("x", t, tok, depth)
 			p.P(lhs, " = jsonrt.Some(x)")
@@ -185,9 +194,15 @@ func variable(name string, depth int) string {
 // addressable where its type is declared.
 func (p *printer) encode(rhs string, t *typ, h holder, depth int) {
 	switch h {
-	case optional:
+	case optional, indirect:
 		x := variable("x", depth)
-		p.P("if ", x, ", ok := ", rhs, ".Get(); ok {")
+		if h == indirect {
+			p.P("if ", x, ", ok := ", rhs, ".Get(); ok && ", x, " == nil {")
+			p.P("e.Missing()")
+			p.P("} else if ok {")
+		} else {
+			p.P("if ", x, ", ok := ", rhs, ".Get(); ok {")
+		}
 		p.encodePlain(x, t, depth+1)
 		p.P("} else {")
 		p.P("e.Null()")

@@ -90,7 +90,7 @@ func (p *printer) decodeExtra(n *named) {
 // ifPresent prints the condition under which an optional field is written.
 func (p *printer) ifPresent(f *field, place string) {
 	switch h := f.holder(); {
-	case h == optional, f.typ.form == formNamed && f.typ.named.shape == shapeUnion:
+	case h == optional, h == indirect, f.typ.form == formNamed && f.typ.named.shape == shapeUnion:
 		p.P("if !", place, ".IsZero() {")
 	case h == pointer, f.typ.nilable():
 		p.P("if ", place, " != nil {")
@@ -104,7 +104,7 @@ func (p *printer) encodePresent(f *field, place string) {
 	switch h := f.holder(); h {
 	case pointer:
 		p.encodeHeld(place, f.typ, 0)
-	case optional:
+	case optional, indirect:
 		p.encode(place, f.typ, h, 0)
 	case plain:
 		p.encodePlain(place, f.typ, 0)

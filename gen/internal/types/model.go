@@ -136,6 +136,7 @@ const (
 	plain    holder = iota // the type itself
 	pointer                // a pointer: nil is absent, or null
 	optional               // jsonrt.Optional: absent, null or a value
+	indirect               // jsonrt.Optional of a pointer, where the type contains itself
 )
 
 // element is the holder of an array element, a map value or a required member.
@@ -155,6 +156,8 @@ func (f *field) holder() holder {
 		return pointer
 	case f.required:
 		return f.typ.element()
+	case f.typ.nullable && f.indirect:
+		return indirect
 	case f.typ.nullable:
 		return optional
 	case f.typ.zeroIsAbsent():
@@ -199,6 +202,8 @@ func (t *typ) held(h holder) string {
 		return "*" + t.expr()
 	case optional:
 		return "jsonrt.Optional[" + t.expr() + "]"
+	case indirect:
+		return "jsonrt.Optional[*" + t.expr() + "]"
 	case plain:
 	}
 	return t.expr()
