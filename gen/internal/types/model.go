@@ -22,12 +22,12 @@ const (
 // typ is the Go type of a value.
 type typ struct {
 	form     form
-	elem     *typ    // of a slice or map
-	named    *named  // of a declared type
-	nullable bool    // null is possible besides
-	nonEmpty bool    // a string that is never ""
-	constant *string // the only string that is valid
-	note     string  // why a value stays raw
+	elem     *typ      // of a slice or map
+	named    *named    // of a declared type
+	nullable bool      // null is possible besides
+	nonEmpty bool      // a string that is never ""
+	constant *constant // the only value that is valid
+	note     string    // why a value stays raw
 }
 
 // named is a declared type.
@@ -127,6 +127,37 @@ func (t *typ) zeroIsAbsent() bool {
 	case formNull, formBool, formInt64, formUint64, formFloat64:
 	}
 	return false
+}
+
+// constant is the one value that a place allows.
+type constant struct {
+	json  string // its text
+	plain string // of a string: what it stands for
+}
+
+// withoutConstants is the type for a place where the constants are likely but not certain.
+func (t *typ) withoutConstants() *typ {
+	c := *t
+	c.constant = nil
+	if c.elem != nil {
+		c.elem = c.elem.withoutConstants()
+	}
+	return &c
+}
+
+// sameConstants reports whether two types that are the same have the same constants.
+func (t *typ) sameConstants(u *typ) bool {
+	switch {
+	case (t.constant == nil) != (u.constant == nil), t.constant != nil && *t.constant != *u.constant:
+		return false
+	}
+	return t.elem == nil || t.elem.sameConstants(u.elem)
+}
+
+// implied reports whether the field is written although it is not required and has no value:
+// its value can only be the constant. What was decoded without it stays without it.
+func (f *field) implied() bool {
+	return f.typ.constant != nil && !f.typ.nullable && !f.required && !f.soft
 }
 
 // holder says how a Go place holds a value that may be null or absent.

@@ -222,7 +222,7 @@ func knotted(tb testing.TB, schemas map[string]dict) (compiled int, faults []err
 
 // TestRecursion searches for a recursive schema whose types do not compile.
 func TestRecursion(t *testing.T) {
-	const batches, each = 4, 60
+	const batches, each = 3, 60
 	compiled := 0
 	for batch := range uint64(batches) {
 		k := &knots{Rand: rand.New(rand.NewPCG(1, batch))}
