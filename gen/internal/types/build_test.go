@@ -127,6 +127,11 @@ func again[T any](decode func([]byte) (T, error)) func([]byte) answer {
 		if err != nil {
 			return answer{Error: "encoding: " + err.Error()}
 		}
+		if x, ok := any(v).(interface{ Validate() error }); ok {
+			if err := x.Validate(); err != nil {
+				return answer{Error: "encoding: Validate refuses what was decoded: " + err.Error()}
+			}
+		}
 		byPointer, err := json.Marshal(&v)
 		if err != nil || !bytes.Equal(byValue, byPointer) {
 			return answer{Error: "encoding by pointer differs: " + string(byPointer)}
