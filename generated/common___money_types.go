@@ -30,8 +30,12 @@ func (v Common_Money_Money) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *Common_Money_Money) UnmarshalJSON(data []byte) error {
-	*v = *new(Common_Money_Money)
-	return jsonrt.Unmarshal(data, checkCommon_Money, v.decode)
+	var x Common_Money_Money
+	err := jsonrt.Unmarshal(data, checkCommon_Money, x.decode)
+	if err == nil {
+		*v = x
+	}
+	return err
 }
 
 // Validate encodes v and validates the result.

@@ -118,8 +118,12 @@ func (v ReportOutlineV1_Item) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ReportOutlineV1_Item) UnmarshalJSON(data []byte) error {
-	*v = *new(ReportOutlineV1_Item)
-	return jsonrt.Unmarshal(data, checkReportOutlineV1Item, v.decode)
+	var x ReportOutlineV1_Item
+	err := jsonrt.Unmarshal(data, checkReportOutlineV1Item, x.decode)
+	if err == nil {
+		*v = x
+	}
+	return err
 }
 
 // Validate encodes v and validates the result.

@@ -3,7 +3,6 @@
 package generated
 
 import (
-	"cmp"
 	"encoding/json"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -165,8 +164,12 @@ func (v ToolRunReportV1_Agent) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ToolRunReportV1_Agent) UnmarshalJSON(data []byte) error {
-	*v = *new(ToolRunReportV1_Agent)
-	return jsonrt.Unmarshal(data, checkToolRunReportV1Agent, v.decode)
+	var x ToolRunReportV1_Agent
+	err := jsonrt.Unmarshal(data, checkToolRunReportV1Agent, x.decode)
+	if err == nil {
+		*v = x
+	}
+	return err
 }
 
 // Validate encodes v and validates the result.
@@ -239,8 +242,12 @@ func (v ToolRunReportV1_Step) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ToolRunReportV1_Step) UnmarshalJSON(data []byte) error {
-	*v = *new(ToolRunReportV1_Step)
-	return jsonrt.Unmarshal(data, checkToolRunReportV1Step, v.decode)
+	var x ToolRunReportV1_Step
+	err := jsonrt.Unmarshal(data, checkToolRunReportV1Step, x.decode)
+	if err == nil {
+		*v = x
+	}
+	return err
 }
 
 // Validate encodes v and validates the result.
@@ -376,8 +383,12 @@ func (v ToolRunReportV1_Success) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ToolRunReportV1_Success) UnmarshalJSON(data []byte) error {
-	*v = *new(ToolRunReportV1_Success)
-	return jsonrt.Unmarshal(data, checkToolRunReportV1Success, v.decode)
+	var x ToolRunReportV1_Success
+	err := jsonrt.Unmarshal(data, checkToolRunReportV1Success, x.decode)
+	if err == nil {
+		*v = x
+	}
+	return err
 }
 
 // Validate encodes v and validates the result.
@@ -391,10 +402,7 @@ func (v *ToolRunReportV1_Success) decode(d *jsonrt.Decoder, i int) {
 		switch d.Name(m) {
 		case "status":
 			required++
-			v.Status = d.String(m + 1)
-			if v.Status == "" {
-				d.Fail(m+1, "must not be empty")
-			}
+			v.Status = jsonrt.ConstantOf(d, m+1, `"success"`, d.String(m+1))
 		case "summary":
 			v.Summary = d.StringPtr(m + 1)
 		case "artifacts":
@@ -414,9 +422,13 @@ func (v *ToolRunReportV1_Success) decode(d *jsonrt.Decoder, i int) {
 }
 
 func (v *ToolRunReportV1_Success) encode(e *jsonrt.Encoder) {
+	if v == nil {
+		e.Missing()
+		return
+	}
 	e.Object()
 	e.Member(`"status"`)
-	e.String(cmp.Or(v.Status, "success"))
+	e.Constant(v.Status == "" || v.Status == "success", `"success"`)
 	e.OptString(`"summary"`, v.Summary)
 	if v.Artifacts != nil {
 		e.Member(`"artifacts"`)
@@ -454,8 +466,12 @@ func (v ToolRunReportV1_Failure) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ToolRunReportV1_Failure) UnmarshalJSON(data []byte) error {
-	*v = *new(ToolRunReportV1_Failure)
-	return jsonrt.Unmarshal(data, checkToolRunReportV1Failure, v.decode)
+	var x ToolRunReportV1_Failure
+	err := jsonrt.Unmarshal(data, checkToolRunReportV1Failure, x.decode)
+	if err == nil {
+		*v = x
+	}
+	return err
 }
 
 // Validate encodes v and validates the result.
@@ -469,10 +485,7 @@ func (v *ToolRunReportV1_Failure) decode(d *jsonrt.Decoder, i int) {
 		switch d.Name(m) {
 		case "status":
 			required++
-			v.Status = d.String(m + 1)
-			if v.Status == "" {
-				d.Fail(m+1, "must not be empty")
-			}
+			v.Status = jsonrt.ConstantOf(d, m+1, `"failure"`, d.String(m+1))
 		case "error":
 			required++
 			v.Error = d.String(m + 1)
@@ -488,9 +501,13 @@ func (v *ToolRunReportV1_Failure) decode(d *jsonrt.Decoder, i int) {
 }
 
 func (v *ToolRunReportV1_Failure) encode(e *jsonrt.Encoder) {
+	if v == nil {
+		e.Missing()
+		return
+	}
 	e.Object()
 	e.Member(`"status"`)
-	e.String(cmp.Or(v.Status, "failure"))
+	e.Constant(v.Status == "" || v.Status == "failure", `"failure"`)
 	e.Member(`"error"`)
 	e.String(v.Error)
 	e.OptBool(`"retryable"`, v.Retryable)
@@ -519,8 +536,12 @@ func (v ToolRunReportV1_Skipped) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON validates data and decodes it.
 func (v *ToolRunReportV1_Skipped) UnmarshalJSON(data []byte) error {
-	*v = *new(ToolRunReportV1_Skipped)
-	return jsonrt.Unmarshal(data, checkToolRunReportV1Skipped, v.decode)
+	var x ToolRunReportV1_Skipped
+	err := jsonrt.Unmarshal(data, checkToolRunReportV1Skipped, x.decode)
+	if err == nil {
+		*v = x
+	}
+	return err
 }
 
 // Validate encodes v and validates the result.
@@ -534,10 +555,7 @@ func (v *ToolRunReportV1_Skipped) decode(d *jsonrt.Decoder, i int) {
 		switch d.Name(m) {
 		case "status":
 			required++
-			v.Status = d.String(m + 1)
-			if v.Status == "" {
-				d.Fail(m+1, "must not be empty")
-			}
+			v.Status = jsonrt.ConstantOf(d, m+1, `"skipped"`, d.String(m+1))
 		case "reason":
 			required++
 			v.Reason = d.String(m + 1)
@@ -551,9 +569,13 @@ func (v *ToolRunReportV1_Skipped) decode(d *jsonrt.Decoder, i int) {
 }
 
 func (v *ToolRunReportV1_Skipped) encode(e *jsonrt.Encoder) {
+	if v == nil {
+		e.Missing()
+		return
+	}
 	e.Object()
 	e.Member(`"status"`)
-	e.String(cmp.Or(v.Status, "skipped"))
+	e.Constant(v.Status == "" || v.Status == "skipped", `"skipped"`)
 	e.Member(`"reason"`)
 	e.String(v.Reason)
 	e.End('}')

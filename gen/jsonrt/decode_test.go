@@ -238,8 +238,8 @@ func TestEncoder(t *testing.T) {
 		`the json.Number "1,2" is not a JSON number`:  func(e *jsonrt.Encoder) { e.Number("1,2") },
 		`the json.Number "true" is not a JSON number`: func(e *jsonrt.Encoder) { e.Number("true") },
 		`the json.Number "1 " is not a JSON number`:   func(e *jsonrt.Encoder) { e.Number("1 ") },
-		`member "a": a required value is nil`:         func(e *jsonrt.Encoder) { e.Object(); e.Member(`"a"`); e.Missing() },
-		`member "a": the json.Number "x" is not a JSON number`: func(e *jsonrt.Encoder) {
+		`/a: a required value is nil`:                 func(e *jsonrt.Encoder) { e.Object(); e.Member(`"a"`); e.Missing() },
+		`/a: the json.Number "x" is not a JSON number`: func(e *jsonrt.Encoder) {
 			e.Object()
 			e.Name("a")
 			e.Number("x")

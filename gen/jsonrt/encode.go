@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"unicode/utf8"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -18,14 +19,14 @@ import (
 //	return e.Bytes()
 //
 // Its methods write one value each and put commas where they belong. The first Go value that
-// JSON cannot express is noted; Bytes gives the note as the error.
+// JSON cannot express, or the schema never allows, is noted with its place; Bytes gives the
+// note as the error.
 type Encoder struct {
-	buf      []byte
-	err      error
-	from, to int // where the name of the last member begun stands in buf
+	buf []byte
+	err error
 }
 
-// Bytes is what was written, or the first error.
+// Bytes is what was written, or the first error, an *EncodeError.
 func (e *Encoder) Bytes() ([]byte, error) {
 	if e.err != nil {
 		return nil, e.err
@@ -33,14 +34,10 @@ func (e *Encoder) Bytes() ([]byte, error) {
 	return e.buf, nil
 }
 
-// Fail notes an error, with the member that is being written.
+// Fail notes an error of the value that would be written next.
 func (e *Encoder) Fail(err error) {
-	switch {
-	case e.err != nil:
-	case e.to > 0:
-		e.err = fmt.Errorf("member %s: %w", e.buf[e.from:e.to], err)
-	default:
-		e.err = err
+	if e.err == nil {
+		e.err = failure(e.buf, err)
 	}
 }
 
@@ -81,20 +78,29 @@ func (e *Encoder) End(bracket byte) { e.buf = append(e.buf, bracket) }
 //go:noinline
 func (e *Encoder) Member(quoted string) {
 	e.comma()
-	e.from = len(e.buf)
 	e.buf = append(e.buf, quoted...)
-	e.to = len(e.buf)
 	e.buf = append(e.buf, ':')
 }
 
-// Name starts a member whose name is only known at run time.
+// Name starts a member whose name is only known at run time. One that JSON cannot hold is an
+// error: two of them could come out as one.
 func (e *Encoder) Name(name string) {
 	e.comma()
-	e.from = len(e.buf)
+	start := len(e.buf)
 	e.buf = jsontape.AppendQuoted(e.buf, name)
-	e.to = len(e.buf)
+	bad := !utf8.ValidString(name) && unquote(e.buf[start:]) != name // a lone surrogate is good
 	e.buf = append(e.buf, ':')
+	if bad {
+		e.Fail(fmt.Errorf("the member name %q is not UTF-8", name))
+	}
 }
+
+// Repeated notes that AdditionalProperties holds the name just written, which a field has.
+//
+//go:noinline
+func (e *Encoder) Repeated() { e.Fail(errRepeated) }
+
+var errRepeated = errors.New("AdditionalProperties holds a member that has a field of its own; set the field instead")
 
 // Null writes null.
 //
@@ -152,12 +158,11 @@ func (e *Encoder) Number(n json.Number) {
 	if n == "" {
 		n = "0"
 	}
-	e.comma()
-	start := len(e.buf)
-	e.buf = append(e.buf, n...)
-	if c := n[0]; c != '-' && (c < '0' || c > '9') || n[len(n)-1] <= ' ' || jsontape.Valid(e.buf[start:]) != nil {
+	if !isNumber(n) {
 		e.Fail(fmt.Errorf("the json.Number %q is not a JSON number", string(n)))
 	}
+	e.comma()
+	e.buf = append(e.buf, n...)
 }
 
 // Raw writes a value as it is. A nil RawMessage is null, as in encoding/json.

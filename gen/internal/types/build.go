@@ -97,7 +97,7 @@ func (b *builder) typeOf(members []*load.Schema) *typ {
 	}
 	k := b.kindsOf(members)
 	if k == null {
-		return &typ{form: formNull}
+		return &typ{form: formNull, constant: b.constantOf(members, null)}
 	}
 	t := b.baseOf(members, k&^null)
 	if !t.keepsNull() {
@@ -108,6 +108,21 @@ func (b *builder) typeOf(members []*load.Schema) *typ {
 
 // baseOf is typeOf for the kinds besides null.
 func (b *builder) baseOf(members []*load.Schema, k kinds) *typ {
+	only := b.constantOf(members, k)
+	if only != nil && k&(array|object) != 0 {
+		t := raw("only this one value is valid")
+		t.constant = only
+		return t
+	}
+	t := b.variableOf(members, k)
+	if only != nil && t.constant == nil {
+		t.constant = only
+	}
+	return t
+}
+
+// variableOf is baseOf where the value is no constant array or object.
+func (b *builder) variableOf(members []*load.Schema, k kinds) *typ {
 	switch {
 	case k == 0:
 		return raw("no value is valid here")
@@ -171,6 +186,11 @@ func join(list []*typ) *typ {
 	for _, t := range list[1:] {
 		if !t.same(list[0]) {
 			return raw("of several types, see the schema")
+		}
+	}
+	for _, t := range list[1:] {
+		if !t.sameConstants(list[0]) {
+			return list[0].withoutConstants()
 		}
 	}
 	return list[0]

@@ -29,16 +29,22 @@ func compile(tb testing.TB, schemas map[string]string, o Options) (files map[str
 	return generate(tb, loaded(tb, schemas), o)
 }
 
-// loaded is the graph of schemas, by file name.
-func loaded(tb testing.TB, schemas map[string]string) *load.Graph {
+// written is a folder with the schemas, by file name.
+func written(tb testing.TB, schemas map[string]string) (dir string) {
 	tb.Helper()
-	dir := tb.TempDir()
+	dir = tb.TempDir()
 	for name, text := range schemas {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		require.NoError(tb, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(tb, os.WriteFile(path, []byte(text), 0o644))
 	}
-	graph, faults := load.Load(load.Options{Dir: dir})
+	return dir
+}
+
+// loaded is the graph of schemas, by file name.
+func loaded(tb testing.TB, schemas map[string]string) *load.Graph {
+	tb.Helper()
+	graph, faults := load.Load(load.Options{Dir: written(tb, schemas)})
 	require.Empty(tb, faults)
 	return graph
 }
@@ -120,6 +126,11 @@ func again[T any](decode func([]byte) (T, error)) func([]byte) answer {
 		byValue, err := json.Marshal(v)
 		if err != nil {
 			return answer{Error: "encoding: " + err.Error()}
+		}
+		if x, ok := any(v).(interface{ Validate() error }); ok {
+			if err := x.Validate(); err != nil {
+				return answer{Error: "encoding: Validate refuses what was decoded: " + err.Error()}
+			}
 		}
 		byPointer, err := json.Marshal(&v)
 		if err != nil || !bytes.Equal(byValue, byPointer) {

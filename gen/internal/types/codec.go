@@ -32,8 +32,10 @@ func quoted(s string) string {
 }
 
 // jsonQuoted is a Go literal for the JSON text of a member name.
-func jsonQuoted(name string) string {
-	text := string(jsontape.AppendQuoted(nil, name))
+func jsonQuoted(name string) string { return literal(string(jsontape.AppendQuoted(nil, name))) }
+
+// literal is a Go literal for JSON text.
+func literal(text string) string {
 	if !utf8.ValidString(text) {
 		return strconv.Quote(text)
 	}
@@ -43,6 +45,15 @@ func jsonQuoted(name string) string {
 // simple is the Go expression that decodes the value at tok in one call; false where it takes
 // statements.
 func simple(t *typ, tok string) (string, bool) {
+	value, ok := simpleVariable(t, tok)
+	if ok && t.constant != nil && t.form != formNull {
+		return "jsonrt.ConstantOf(d, " + tok + ", " + literal(t.constant.json) + ", " + value + ")", true
+	}
+	return value, ok
+}
+
+// simpleVariable is simple for a value that is no constant.
+func simpleVariable(t *typ, tok string) (string, bool) {
 	call := func(method string) (string, bool) { return "d." + method + "(" + tok + ")", true }
 	switch t.form {
 	case formRaw:
@@ -94,13 +105,22 @@ func (t *typ) hasMethods() bool {
 func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
 	value, isSimple := simple(t, tok)
 	switch h {
-	case optional:
+	case optional, indirect:
 		p.P("if d.IsNull(", tok, ") {")
-		p.P(lhs, " = jsonrt.NullOf[", t.expr(), "]()")
-		p.P("} else {")
-		if isSimple {
+		switch {
+		case h == indirect:
+			p.P(lhs, " = jsonrt.NullOf[*", t.expr(), "]()")
+			p.P("} else {")
+			p.P("x := new(", t.expr(), ")")
+			p.decodePlain("x", t, tok, depth)
+			p.P(lhs, " = jsonrt.Some(x)")
+		case isSimple:
+			p.P(lhs, " = jsonrt.NullOf[", t.expr(), "]()")
+			p.P("} else {")
 			p.P(lhs, " = jsonrt.Some(", value, ")")
-		} else {
+		default:
+			p.P(lhs, " = jsonrt.NullOf[", t.expr(), "]()")
+			p.P("} else {")
 			p.P("var x ", t.expr())
 			p.decodePlain("x", t, tok, depth)
 			p.P(lhs, " = jsonrt.Some(x)")
@@ -112,6 +132,8 @@ func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
 			defer p.P("}")
 		}
 		switch {
+		case t.constant != nil:
+			p.P(lhs, " = new(", value, ")")
 		case t.form == formString, t.form == formBool, t.form == formInt64, t.form == formFloat64:
 			p.P(lhs, " = ", strings.Replace(value, "(", "Ptr(", 1))
 		case isSimple:
@@ -185,10 +207,16 @@ func variable(name string, depth int) string {
 // addressable where its type is declared.
 func (p *printer) encode(rhs string, t *typ, h holder, depth int) {
 	switch h {
-	case optional:
+	case optional, indirect:
 		x := variable("x", depth)
-		p.P("if ", x, ", ok := ", rhs, ".Get(); ok {")
-		p.encodePlain(x, t, depth+1)
+		if h == indirect {
+			p.P("if ", x, ", ok := ", rhs, ".Get(); ok && ", x, " == nil {")
+			p.P("e.Missing()")
+			p.P("} else if ok {")
+		} else {
+			p.P("if ", x, ", ok := ", rhs, ".Get(); ok {")
+		}
+		p.encodeGiven(x, t, depth+1)
 		p.P("} else {")
 		p.P("e.Null()")
 		p.P("}")
@@ -219,11 +247,24 @@ func (p *printer) encodeHeld(rhs string, t *typ, depth int) {
 		p.P(rhs, ".encode(e)")
 		return
 	}
-	p.encodePlain("*"+rhs, t, depth)
+	p.encodeGiven("*"+rhs, t, depth)
+}
+
+// encodeGiven is encodePlain for a value whose holder can be empty.
+func (p *printer) encodeGiven(rhs string, t *typ, depth int) {
+	if t.constant != nil && t.form != formNull {
+		p.encodeConstant(rhs, t, true)
+		return
+	}
+	p.encodePlain(rhs, t, depth)
 }
 
 // encodePlain is encode for a value that is there and not null.
 func (p *printer) encodePlain(rhs string, t *typ, depth int) {
+	if t.constant != nil && t.form != formNull {
+		p.encodeConstant(rhs, t, false)
+		return
+	}
 	call := func(method string) { p.P("e.", method, "(", rhs, ")") }
 	switch t.form {
 	case formRaw:
@@ -233,10 +274,6 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 	case formBool:
 		call("Bool")
 	case formString:
-		if t.constant != nil {
-			p.P("e.String(cmp.Or(", rhs, ", ", quoted(*t.constant), "))")
-			return
-		}
 		call("String")
 	case formInt64:
 		call("Int64")
@@ -255,7 +292,7 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 		p.P("e.End(']')")
 	case formMap:
 		p.P("e.Object()")
-		p.encodeEntries(rhs, "jsonrt.Keys("+rhs+")", t.elem, depth)
+		p.encodeEntries(rhs, "jsonrt.Keys("+rhs+")", nil, t.elem, depth)
 		p.P("e.End('}')")
 	case formNamed:
 		p.encodeNamed(rhs, t)
@@ -265,10 +302,6 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 func (p *printer) encodeNamed(rhs string, t *typ) {
 	switch t.named.shape {
 	case shapeEnum:
-		if t.constant != nil {
-			p.P("e.String(string(cmp.Or(", rhs, ", ", quoted(*t.constant), ")))")
-			return
-		}
 		p.P("e.String(string(", rhs, "))")
 	case shapeUnion:
 		p.P("e.Union(", rhs, ".Union)")
@@ -283,11 +316,12 @@ func (p *printer) encodeNamed(rhs string, t *typ) {
 	}
 }
 
-// encodeEntries encodes the entries of the map rhs as members.
-func (p *printer) encodeEntries(rhs, keys string, t *typ, depth int) {
+// encodeEntries encodes the entries of the map rhs as members, beside those of the fields.
+func (p *printer) encodeEntries(rhs, keys string, fields []*field, t *typ, depth int) {
 	k := variable("k", depth)
 	p.P("for _, ", k, " := range ", keys, " {")
 	p.P("e.Name(", k, ")")
+	p.repeated(fields, k)
 	value := indexed(rhs, k)
 	if t.hasMethods() && t.element() == plain {
 		// A map entry has no address.

@@ -1,6 +1,9 @@
 package types
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // decodeStruct prints the loop over the members of an object. It refuses what the encoding of
 // the struct could not give back, whether the document was validated or not: an unknown member
@@ -21,11 +24,18 @@ func (p *printer) decodeStruct(n *named) {
 	if n.extra != nil {
 		p.P("mark := d.Mark()")
 	}
+	implied := n.implied()
+	for i := range implied {
+		p.P("v.absent[", i, "] = true")
+	}
 	p.P("for m, end := d.Members(i); m < end; m = d.Next(m + 1) {")
 	p.P("switch d.Name(m) {")
 	for _, f := range n.fields {
 		place := "v." + f.name
 		p.P("case ", quoted(f.json), ":")
+		if at := slices.Index(implied, f); at >= 0 {
+			p.P("v.absent[", at, "] = false")
+		}
 		if f.required {
 			p.P("required++")
 		}
@@ -70,14 +80,14 @@ func (p *printer) decodeStruct(n *named) {
 	}
 }
 
-// mustNotBeEmpty reports whether "" stands for an absent member, or is written as the
-// constant, so that it must not come from a document.
+// mustNotBeEmpty reports whether "" stands for an absent member, so that it must not come
+// from a document.
 func (f *field) mustNotBeEmpty() bool {
 	isString := f.typ.form == formString || f.typ.form == formNamed && f.typ.named.shape == shapeEnum
 	if !isString || f.holder() != plain {
 		return false
 	}
-	return !f.required || f.typ.constant != nil && *f.typ.constant != ""
+	return !f.required
 }
 
 func (p *printer) decodeExtra(n *named) {
@@ -90,7 +100,7 @@ func (p *printer) decodeExtra(n *named) {
 // ifPresent prints the condition under which an optional field is written.
 func (p *printer) ifPresent(f *field, place string) {
 	switch h := f.holder(); {
-	case h == optional, f.typ.form == formNamed && f.typ.named.shape == shapeUnion:
+	case h == optional, h == indirect, f.typ.form == formNamed && f.typ.named.shape == shapeUnion:
 		p.P("if !", place, ".IsZero() {")
 	case h == pointer, f.typ.nilable():
 		p.P("if ", place, " != nil {")
@@ -104,7 +114,7 @@ func (p *printer) encodePresent(f *field, place string) {
 	switch h := f.holder(); h {
 	case pointer:
 		p.encodeHeld(place, f.typ, 0)
-	case optional:
+	case optional, indirect:
 		p.encode(place, f.typ, h, 0)
 	case plain:
 		p.encodePlain(place, f.typ, 0)
@@ -153,13 +163,68 @@ func (f *field) shortcut(place string) (method, argument string) {
 	return "", ""
 }
 
+// implied lists the fields whose constant is written although nothing requires them.
+func (n *named) implied() []*field {
+	var list []*field
+	for _, f := range n.fields {
+		if f.implied() {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// repeated prints the refusal of entries of AdditionalProperties that would be there twice.
+// The entry of a soft field may stand for the field.
+func (p *printer) repeated(fields []*field, key string) {
+	var declared []string
+	for _, f := range fields {
+		if !f.soft {
+			declared = append(declared, quoted(f.json))
+		}
+	}
+	if len(fields) == 0 {
+		return
+	}
+	p.P("switch ", key, " {")
+	if len(declared) > 0 {
+		p.P("case ", strings.Join(declared, ", "), ":")
+		p.P("e.Repeated()")
+	}
+	for _, f := range fields {
+		if f.soft {
+			p.P("case ", quoted(f.json), ":")
+			p.ifPresent(f, "v."+f.name)
+			p.P("e.Repeated()")
+			p.P("}")
+		}
+	}
+	p.P("}")
+}
+
 func (p *printer) encodeStruct(n *named) {
+	if len(n.sums) > 0 {
+		p.P("if v == nil {")
+		p.P("e.Missing()")
+		p.P("return")
+		p.P("}")
+	}
+	implied := n.implied()
 	p.P("e.Object()")
 	for _, f := range n.fields {
 		place := "v." + f.name
 		if f.required {
 			p.P("e.Member(", jsonQuoted(f.json), ")")
 			p.encode(place, f.typ, f.holder(), 0)
+			continue
+		}
+		if at := slices.Index(implied, f); at >= 0 {
+			p.ifPresent(f, place)
+			p.P("e.Member(", jsonQuoted(f.json), ")")
+			p.encodePresent(f, place)
+			p.P("} else if !v.absent[", at, "] {")
+			p.P("e.OptConstant(", jsonQuoted(f.json), ", ", literal(f.typ.constant.json), ")")
+			p.P("}")
 			continue
 		}
 		if method, argument := f.shortcut(place); method != "" {
@@ -172,7 +237,7 @@ func (p *printer) encodeStruct(n *named) {
 		p.P("}")
 	}
 	if n.extra != nil {
-		p.encodeEntries("v.AdditionalProperties", "jsonrt.OrderedKeys(v.AdditionalProperties, v.order)", n.extra, 0)
+		p.encodeEntries("v.AdditionalProperties", "jsonrt.OrderedKeys(v.AdditionalProperties, v.order)", n.fields, n.extra, 0)
 	}
 	p.P("e.End('}')")
 }

@@ -125,8 +125,12 @@ func (u *unit) unmarshal(p *printer, n *named) {
 	p.P("func (v *", n.name, ") UnmarshalJSON(data []byte) error {")
 	switch {
 	case !u.isRoot(n):
-		p.P("*v = *new(", n.name, ")")
-		p.P("return jsonrt.Unmarshal(data, ", check, ", v.decode)")
+		p.P("var x ", n.name)
+		p.P("err := jsonrt.Unmarshal(data, ", check, ", x.decode)")
+		p.P("if err == nil {")
+		p.P("*v = x")
+		p.P("}")
+		p.P("return err")
 	default:
 		p.P("x, err := Decode", n.name, "(data)")
 		p.P("if err == nil {")

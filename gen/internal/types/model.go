@@ -22,12 +22,12 @@ const (
 // typ is the Go type of a value.
 type typ struct {
 	form     form
-	elem     *typ    // of a slice or map
-	named    *named  // of a declared type
-	nullable bool    // null is possible besides
-	nonEmpty bool    // a string that is never ""
-	constant *string // the only string that is valid
-	note     string  // why a value stays raw
+	elem     *typ      // of a slice or map
+	named    *named    // of a declared type
+	nullable bool      // null is possible besides
+	nonEmpty bool      // a string that is never ""
+	constant *constant // the only value that is valid
+	note     string    // why a value stays raw
 }
 
 // named is a declared type.
@@ -129,6 +129,37 @@ func (t *typ) zeroIsAbsent() bool {
 	return false
 }
 
+// constant is the one value that a place allows.
+type constant struct {
+	json  string // its text
+	plain string // of a string: what it stands for
+}
+
+// withoutConstants is the type for a place where the constants are likely but not certain.
+func (t *typ) withoutConstants() *typ {
+	c := *t
+	c.constant = nil
+	if c.elem != nil {
+		c.elem = c.elem.withoutConstants()
+	}
+	return &c
+}
+
+// sameConstants reports whether two types that are the same have the same constants.
+func (t *typ) sameConstants(u *typ) bool {
+	switch {
+	case (t.constant == nil) != (u.constant == nil), t.constant != nil && *t.constant != *u.constant:
+		return false
+	}
+	return t.elem == nil || t.elem.sameConstants(u.elem)
+}
+
+// implied reports whether the field is written although it is not required and has no value:
+// its value can only be the constant. What was decoded without it stays without it.
+func (f *field) implied() bool {
+	return f.typ.constant != nil && !f.typ.nullable && !f.required && !f.soft
+}
+
 // holder says how a Go place holds a value that may be null or absent.
 type holder uint8
 
@@ -136,6 +167,7 @@ const (
 	plain    holder = iota // the type itself
 	pointer                // a pointer: nil is absent, or null
 	optional               // jsonrt.Optional: absent, null or a value
+	indirect               // jsonrt.Optional of a pointer, where the type contains itself
 )
 
 // element is the holder of an array element, a map value or a required member.
@@ -155,6 +187,8 @@ func (f *field) holder() holder {
 		return pointer
 	case f.required:
 		return f.typ.element()
+	case f.typ.nullable && f.indirect:
+		return indirect
 	case f.typ.nullable:
 		return optional
 	case f.typ.zeroIsAbsent():
@@ -199,6 +233,8 @@ func (t *typ) held(h holder) string {
 		return "*" + t.expr()
 	case optional:
 		return "jsonrt.Optional[" + t.expr() + "]"
+	case indirect:
+		return "jsonrt.Optional[*" + t.expr() + "]"
 	case plain:
 	}
 	return t.expr()

@@ -209,7 +209,7 @@ func (b *builder) fillStruct(n *named) {
 	}
 	for _, p := range b.softProperties(n.members) {
 		f := b.field(p, n.extra)
-		f.soft = true
+		f.soft, f.typ = true, f.typ.withoutConstants()
 		n.fields = append(n.fields, f)
 	}
 	if len(n.fields) > mostFields {
@@ -230,7 +230,7 @@ func (b *builder) field(p *property, extra *typ) *field {
 		f.typ = b.likelyType(p.places)
 	}
 	if f.typ != nil {
-		f.soft, f.required = true, false
+		f.soft, f.required, f.typ = true, false, f.typ.withoutConstants()
 	} else {
 		f.typ = b.typeOf(p.places)
 	}

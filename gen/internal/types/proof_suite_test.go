@@ -113,6 +113,41 @@ func storeCorpus(tb testing.TB) corpus {
 	return c
 }
 
+// authorsCorpora are the schemas as libraries print them: those that mean 2020-12 where they
+// do not say, and those that mean draft 7.
+func authorsCorpora(tb testing.TB) []corpus {
+	root := filepath.Join(suites(tb), "authors")
+	list := []corpus{
+		{name: "authors", dir: tb.TempDir(), options: load.Options{Default: load.Draft2020}, perBatch: 100},
+		{name: "authors, draft 7", dir: tb.TempDir(), options: load.Options{Default: load.Draft7}, perBatch: 100},
+	}
+	older := strings.Fields(read(tb, filepath.Join(root, "draft7.txt")))
+	of := func(id string) *corpus {
+		if slices.Contains(older, id) {
+			return &list[1]
+		}
+		return &list[0]
+	}
+	paths, err := filepath.Glob(filepath.Join(root, "schemas", "*.json"))
+	require.NoError(tb, err)
+	require.NotEmpty(tb, paths)
+	for _, path := range paths {
+		id := strings.TrimSuffix(filepath.Base(path), ".json")
+		write(tb, of(id).dir, id+".json", read(tb, path))
+	}
+	for line := range strings.Lines(read(tb, filepath.Join(root, "verdicts.tsv"))) {
+		cells := strings.Split(strings.TrimSpace(line), "\t")
+		require.Len(tb, cells, 3, line)
+		c, d := of(cells[0]), document{cells[0], read(tb, filepath.Join(root, filepath.FromSlash(cells[1])))}
+		if cells[2] == "valid" {
+			c.documents = append(c.documents, d)
+		} else {
+			c.invalid = append(c.invalid, d)
+		}
+	}
+	return list
+}
+
 // suiteCorpus is the official suite of one draft: every schema, all in one package.
 func suiteCorpus(tb testing.TB, folder string, draft load.Draft) corpus {
 	root := filepath.Join(suites(tb), "json-schema-test-suite")
@@ -149,16 +184,16 @@ func suiteCorpus(tb testing.TB, folder string, draft load.Draft) corpus {
 
 // figures are what the proof prints for a corpus.
 type figures struct {
-	schemas, generated, compiled, documents, decoded, equal int
-	structs, fields, raw, rawInside, unions, soft           int
-	lines, bytes                                            int
-	building                                                time.Duration
+	schemas, generated, compiled, documents, decoded, equal, refused int
+	structs, fields, raw, rawInside, unions, soft                    int
+	lines, bytes                                                     int
+	building                                                         time.Duration
 }
 
 func (f figures) String() string {
 	share := func(n int) string { return fmt.Sprintf("%d (%.1f %%)", n, 100*float64(n)/float64(max(1, f.fields))) }
-	return fmt.Sprintf("schemas %d, generated %d, compiled %d; documents %d, decoded %d, given back equal %d; structs %d, fields %d: raw %s, lists and maps of raw %s, unions %s, soft %s; %d lines, %d KB, built in %.1f s",
-		f.schemas, f.generated, f.compiled, f.documents, f.decoded, f.equal, f.structs, f.fields, share(f.raw), share(f.rawInside), share(f.unions), share(f.soft), f.lines, f.bytes/1000, f.building.Seconds())
+	return fmt.Sprintf("schemas %d, generated %d, compiled %d; documents %d, decoded %d, given back equal %d; invalid ones refused %d; structs %d, fields %d: raw %s, lists and maps of raw %s, unions %s, soft %s; %d lines, %d KB, built in %.1f s",
+		f.schemas, f.generated, f.compiled, f.documents, f.decoded, f.equal, f.refused, f.structs, f.fields, share(f.raw), share(f.rawInside), share(f.unions), share(f.soft), f.lines, f.bytes/1000, f.building.Seconds())
 }
 
 // count adds up how many fields are how well typed.
@@ -211,6 +246,10 @@ func (c corpus) prove(tb testing.TB, o Options) figures {
 	for _, d := range c.documents {
 		byID[d.id] = append(byID[d.id], d)
 	}
+	invalidByID := map[string][]document{}
+	for _, d := range c.invalid {
+		invalidByID[d.id] = append(invalidByID[d.id], d)
+	}
 	o.Package = "main"
 	for batch := range slices.Chunk(messages, c.perBatch) {
 		g := &load.Graph{Messages: batch}
@@ -226,13 +265,22 @@ func (c corpus) prove(tb testing.TB, o Options) figures {
 			f.bytes += len(text)
 		}
 		files["driver.go"] = driver(roots)
+		require.Empty(tb, typeCheck(files))
 		start := time.Now()
 		program := build(tb, files)
 		f.building += time.Since(start)
 		f.compiled += len(roots)
-		var documents []document
+		var documents, invalid []document
 		for _, m := range batch {
 			documents = append(documents, byID[m.ID]...)
+			invalid = append(invalid, invalidByID[m.ID]...)
+		}
+		for i, a := range ask(tb, program, invalid) {
+			if a.Error != "" && !a.Misfit && !strings.HasPrefix(a.Error, "encoding") {
+				f.refused++
+				continue
+			}
+			tb.Errorf("%s: invalid, but decodes: %s\n%.600s", invalid[i].id, a.Error, invalid[i].text)
 		}
 		f.documents += len(documents)
 		shown := 0
@@ -254,14 +302,16 @@ func (c corpus) prove(tb testing.TB, o Options) figures {
 }
 
 // TestProof renders, compiles and runs every corpus: everything must compile, every valid
-// document must decode, and encode to an equal value. In the official suite numbers are exact,
+// document must decode, and encode to an equal value that Validate of the Go value accepts, and
+// every invalid one must be refused. In the official suite numbers are exact,
 // because it tests some that float64 and int64 cannot hold.
 func TestProof(t *testing.T) {
 	exact := Options{ExactNumbers: true}
-	for _, test := range []struct {
+	type test struct {
 		corpus  corpus
 		options Options
-	}{
+	}
+	tests := []test{
 		{benchCorpus(t), Options{}},
 		{storeCorpus(t), Options{}},
 		{suiteCorpus(t, "draft4", load.Draft4), exact},
@@ -269,12 +319,17 @@ func TestProof(t *testing.T) {
 		{suiteCorpus(t, "draft7", load.Draft7), exact},
 		{suiteCorpus(t, "draft2019-09", load.Draft2019), exact},
 		{suiteCorpus(t, "draft2020-12", load.Draft2020), exact},
-	} {
+	}
+	for _, c := range authorsCorpora(t) {
+		tests = append(tests, test{c, Options{}})
+	}
+	for _, test := range tests {
 		t.Run(test.corpus.name, func(t *testing.T) {
 			f := test.corpus.prove(t, test.options)
 			t.Log(f)
 			require.Equal(t, f.generated, f.compiled)
 			require.Equal(t, f.documents, f.equal)
+			require.Equal(t, len(test.corpus.invalid), f.refused)
 		})
 	}
 }

@@ -20,7 +20,7 @@ func (b *builder) stringType(members []*load.Schema) *typ {
 			continue
 		}
 		if len(list) == 1 {
-			t.constant, t.nonEmpty = &list[0], list[0] != ""
+			t.constant, t.nonEmpty = stringConstant(list[0]), list[0] != ""
 			continue
 		}
 		if len(list) > 1 && (lister == nil || len(list) < len(values)) {

@@ -97,9 +97,7 @@ func derive(g *load.Graph, o Options) (*builder, map[*load.File]*unit) {
 		u := unitOf(n.members[0].File)
 		u.types = append(u.types, n)
 	}
-	for _, u := range units {
-		breakCycles(u.types)
-	}
+	breakCycles(b.named)
 	return b, units
 }
 
@@ -166,14 +164,19 @@ func (b *builder) rootOf(m *load.Message) *root {
 	return r
 }
 
-// breakCycles makes pointers of the required members through which a struct contains itself.
-func breakCycles(list []*named) {
-	for _, n := range list {
+// breakCycles puts pointers into the fields through which a struct contains itself. Which
+// those are is found out before any is changed, so it does not depend on the order.
+func breakCycles(types map[string]*named) {
+	var within []*field
+	for _, n := range types {
 		for _, f := range n.fields {
-			if t := f.typ; f.required && t.form == formNamed && t.named.shape == shapeStruct && contains(t.named, n, map[*named]bool{}) {
-				f.indirect = true
+			if inner := f.inside(); inner != nil && contains(inner, n, map[*named]bool{}) {
+				within = append(within, f)
 			}
 		}
+	}
+	for _, f := range within {
+		f.indirect = true
 	}
 }
 
@@ -187,9 +190,27 @@ func contains(outer, inner *named, seen map[*named]bool) bool {
 	}
 	seen[outer] = true
 	for _, f := range outer.fields {
-		if f.required && !f.typ.nullable && f.typ.form == formNamed && contains(f.typ.named, inner, seen) {
+		if of := f.inside(); of != nil && contains(of, inner, seen) {
 			return true
 		}
 	}
 	return false
+}
+
+// inside is the declared struct that the field holds by value, or nil.
+func (f *field) inside() *named {
+	if f.typ.form != formNamed {
+		return nil
+	}
+	switch f.typ.named.shape {
+	case shapeStruct, shapeTuple:
+	case shapeBox, shapeEnum, shapeAlias, shapeSum, shapeUnion:
+		return nil // of pointers, or no struct
+	}
+	switch f.holder() {
+	case plain, optional:
+		return f.typ.named
+	case pointer, indirect:
+	}
+	return nil
 }

@@ -216,6 +216,10 @@ func TestRoundTrip(t *testing.T) {
 		"report_linux.json":  `{"$ref":"common/money.json#/$defs/amount"}`,
 		"type.json":          `{"type":"object","properties":{"price":{"$ref":"common/money.json#/$defs/amount"},"list":{"type":"array","items":{"$ref":"common/money.json#/$defs/amount"}}}}`,
 		"common/money.json":  `{"$defs":{"amount":{"type":"object","properties":{"currency":{"enum":["EUR","USD"]},"value":{"type":"number"}},"required":["currency","value"],"additionalProperties":false}}}`,
+		"next.json":          `{"type":["object","null"],"properties":{"next":{"$ref":"#"}}}`,
+		"pydantic.json":      `{"$defs":{"Node":{"type":"object","properties":{"next":{"anyOf":[{"$ref":"#/$defs/Node"},{"type":"null"}],"default":null},"twin":{"$ref":"#/$defs/Node"}}}},"$ref":"#/$defs/Node"}`,
+		"mutual.json":        `{"type":"object","properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"type":["object","null"],"properties":{"b":{"$ref":"#/$defs/b"}}},"b":{"type":["array","null"],"prefixItems":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"},true],"minItems":1}}}`,
+		"extension.json":     `{"type":"object","patternProperties":{"^x-":{"$ref":"#/$defs/ext"}},"$defs":{"ext":true}}`,
 		"inert.json":         `{"description":"*/ panic(1)\n//go:build ignore\n//go:embed x\n+build ignore\n` + "`" + `\u2028// \u202e reversed\u0000","type":"object","properties":{"a":{"type":"string","description":"*/\n//go:build ignore\n//line x.go:1"}}}`,
 	}
 	exact := []document{
@@ -256,6 +260,11 @@ func TestRoundTrip(t *testing.T) {
 		{"x_test", `2.50`},
 		{"report_linux", `{"currency":"EUR","value":19.99}`},
 		{"type", `{"price":{"currency":"USD","value":0},"list":[{"currency":"EUR","value":1e2}]}`},
+		{"next", `null`},
+		{"next", `{"next":{"next":null}}`},
+		{"pydantic", `{"twin":{"next":null},"next":{"next":{},"twin":{}}}`},
+		{"mutual", `{"a":{"b":[{"b":[null,null]},[{},[null],1]]}}`},
+		{"extension", `{"x-a":null,"x-b":{"c":1}}`},
 		{"inert", `{"a":"` + strings.Repeat("é", 20_000) + `"}`},
 	}
 	comeBack := func(program string, documents []document) {

@@ -169,7 +169,8 @@ func (b *builder) fillUnion(n *named) {
 func (b *builder) fillBranches(n *named) {
 	for _, branch := range b.branches(b.loneUnion(n.members, n.kinds), n.kinds) {
 		t := b.baseOf([]*load.Schema{branch}, n.kinds)
-		if slices.ContainsFunc(n.variants, func(v *variant) bool { return v.typ.same(t) }) {
+		if at := slices.IndexFunc(n.variants, func(v *variant) bool { return v.typ.same(t) }); at >= 0 {
+			n.variants[at].typ = join([]*typ{n.variants[at].typ, t})
 			continue
 		}
 		label := branchLabel(branch)

@@ -8,6 +8,7 @@ import (
 	"go/parser"
 	"go/token"
 	"slices"
+	"strconv"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
@@ -66,7 +67,7 @@ func (u *unit) render() ([]byte, error) {
 
 // imports are the packages that generated code may use.
 var imports = []struct{ name, path string }{
-	{"cmp", "cmp"}, {"json", "encoding/json"}, {"", ""}, {"jsonrt", "github.com/zenlix/echo-mcp/gen/jsonrt"},
+	{"json", "encoding/json"}, {"", ""}, {"jsonrt", "github.com/zenlix/echo-mcp/gen/jsonrt"},
 }
 
 // assemble puts the header before the declarations and formats the file.
@@ -144,6 +145,9 @@ func (u *unit) declaration(n *named) declaration {
 			name: "AdditionalProperties", typ: "map[string]" + n.extra.held(n.extra.element()), tag: "-",
 			comment: extraComment(n),
 		}, goField{name: "order", typ: "[]string", comment: "The names in AdditionalProperties as they were read, unless that is by name."})
+	}
+	if implied := n.implied(); len(implied) > 0 {
+		fields = append(fields, goField{name: "absent", typ: "[" + strconv.Itoa(len(implied)) + "]bool", comment: "Which constants were not in the document that was read."})
 	}
 	if len(fields) == 0 {
 		return declaration{under: "struct{}"}

@@ -101,8 +101,8 @@ a 1.5 true map[x:3 y:4] true true {"name":"Ada"}
 {"id":"2","note":"hi","body":{"kind":"started"},"port":"http","who":{"members":["a"]},"level":"high","tags":[]} <nil>
 <nil>
 true /body/code: must be at least 1
- json: error calling MarshalJSON for type main.Event: member "body": a required value is nil
- json: error calling MarshalJSON for type main.Event: member "point": an element of an array is absent, but a later one is not
+ json: error calling MarshalJSON for type main.Event: /body: a required value is nil
+ json: error calling MarshalJSON for type main.Event: /point/1: an element of an array is absent, but a later one is not
 true
 /code: must be at least 1
 /code: must be at least 1
