@@ -105,8 +105,8 @@ func (c *Checker) Depends(v int, at, keyword, member, name string) bool {
 // Unknown records that the member whose name stands at name is not allowed; known are the
 // names that are, for the sake of a spelling hint.
 func (c *Checker) Unknown(name int, at, keyword string, known ...string) bool {
-	if !c.loud {
-		return false
+	if !c.loud || c.full() {
+		return c.record(name, name, "", at, keyword, "")
 	}
 	message := "is not allowed here"
 	if near := nearest(c.Name(name), known); near != "" {
@@ -212,8 +212,8 @@ func (c *Checker) alternatives(v int, branches []CheckFunc) string {
 
 // NotOneOf records that the value at v is none of the strings that enum or const allows.
 func (c *Checker) NotOneOf(v int, at, keyword string, allowed ...string) bool {
-	if !c.loud {
-		return false
+	if !c.loud || c.full() { // nobody would see the message
+		return c.record(v, v, "", at, keyword, "")
 	}
 	quoted := make([]string, min(len(allowed), mostNamed))
 	for i := range quoted {
@@ -224,8 +224,8 @@ func (c *Checker) NotOneOf(v int, at, keyword string, allowed ...string) bool {
 
 // NotOneOfJSON is NotOneOf for values of any type, given as JSON texts.
 func (c *Checker) NotOneOfJSON(v int, at, keyword string, allowed ...string) bool {
-	if !c.loud {
-		return false
+	if !c.loud || c.full() {
+		return c.record(v, v, "", at, keyword, "")
 	}
 	return c.notOneOf(v, at, keyword, len(allowed), allowed[:min(len(allowed), mostNamed)], nil)
 }
@@ -235,9 +235,6 @@ const mostNamed = 20
 
 // notOneOf says that one of count values is wanted, of which texts are the first.
 func (c *Checker) notOneOf(v int, at, keyword string, count int, texts, known []string) bool {
-	if c.full() {
-		return c.record(v, v, "", at, keyword, "")
-	}
 	message := "must be "
 	if count > 1 {
 		message = "must be one of "
