@@ -4,6 +4,8 @@ SHELL       := bash
 .DEFAULT_GOAL := help
 
 VERSION   ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+# A file that git doesn't know can be compiled in too, so it makes a commit dirty as well.
+COMMIT    ?= $(shell head=$$(git rev-parse HEAD 2>/dev/null) && echo "$$head$$([ -z "$$(git status --porcelain)" ] || echo -dirty)" || echo unknown)
 GOTEST    ?= go test
 GOLANGCI  := v2.15.0
 FUZZTIME  ?= 10s
@@ -30,7 +32,7 @@ check-generate: ## Fail if generated/ is not what schemas/ gives
 
 .PHONY: build
 build: ## Build bin/echo-mcp
-	go build -trimpath -ldflags '-X main.version=$(VERSION)' -o bin/echo-mcp ./cmd/echo-mcp
+	go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o bin/echo-mcp ./cmd/echo-mcp
 
 .PHONY: test
 test: ## Run the Go tests with the race detector; needs nothing but Go
@@ -89,8 +91,8 @@ demo: build ## Watch a client list the schemas, echo a payload, see a bad one re
 	go run ./internal/demo bin/echo-mcp
 
 .PHONY: release
-release: ## Build static programs with checksums into dist/ (VERSION=v1.2.3, PLATFORMS="linux/amd64 …")
-	.ci/release $(VERSION) $(PLATFORMS)
+release: ## Build programs, SBOMs, notices, provenance into dist/ (VERSION=v1.2.3, PLATFORMS="linux/amd64 …")
+	go run ./internal/release $(VERSION) $(COMMIT) $(PLATFORMS)
 
 .PHONY: ci
 ci: ## Run what CI runs

@@ -10,7 +10,7 @@ import (
 )
 
 // ValidateReportOutlineV1 checks one JSON document against the schema "report_outline_v1".
-// It returns nil, a *jsonrt.ValidationError, a *jsonrt.RepeatedNameError, or a *jsontape.SyntaxError.
+// The errors are those of jsonrt.Schema.Validate.
 func ValidateReportOutlineV1(data []byte) error { return schemaReportOutlineV1.Validate(data) }
 
 var schemaReportOutlineV1 = &jsonrt.Schema{

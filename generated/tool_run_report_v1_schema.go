@@ -11,7 +11,7 @@ import (
 )
 
 // ValidateToolRunReportV1 checks one JSON document against the schema "tool_run_report_v1".
-// It returns nil, a *jsonrt.ValidationError, a *jsonrt.RepeatedNameError, or a *jsontape.SyntaxError.
+// The errors are those of jsonrt.Schema.Validate.
 func ValidateToolRunReportV1(data []byte) error { return schemaToolRunReportV1.Validate(data) }
 
 var schemaToolRunReportV1 = &jsonrt.Schema{
@@ -174,7 +174,7 @@ func checkToolRunReportV1Labels(c *jsonrt.Checker, v int) bool {
 // One call of a tool.
 func checkToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
 	const id = 0xe2dfb2b7
-	if verdict, known := c.Recall(id, v); known {
+	if verdict, known := c.Recall(id, v, "tool_run_report_v1.json#/$defs/step"); known {
 		return verdict
 	}
 	return c.Remember(id, v, recheckToolRunReportV1Step(c, v))

@@ -10,7 +10,7 @@ import (
 )
 
 // ValidateWorkflowStageV1 checks one JSON document against the schema "workflow_stage_v1".
-// It returns nil, a *jsonrt.ValidationError, a *jsonrt.RepeatedNameError, or a *jsontape.SyntaxError.
+// The errors are those of jsonrt.Schema.Validate.
 func ValidateWorkflowStageV1(data []byte) error { return schemaWorkflowStageV1.Validate(data) }
 
 var schemaWorkflowStageV1 = &jsonrt.Schema{

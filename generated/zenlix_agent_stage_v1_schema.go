@@ -10,7 +10,7 @@ import (
 )
 
 // ValidateZenlixAgentStageV1 checks one JSON document against the schema "zenlix-agent-stage-v1".
-// It returns nil, a *jsonrt.ValidationError, a *jsonrt.RepeatedNameError, or a *jsontape.SyntaxError.
+// The errors are those of jsonrt.Schema.Validate.
 func ValidateZenlixAgentStageV1(data []byte) error { return schemaZenlixAgentStageV1.Validate(data) }
 
 var schemaZenlixAgentStageV1 = &jsonrt.Schema{

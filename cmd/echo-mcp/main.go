@@ -13,8 +13,8 @@ import (
 	"github.com/zenlix/echo-mcp/generated"
 )
 
-// version is set by the linker (see the Makefile).
-var version string
+// version and commit are set by the linker (see the Makefile).
+var version, commit string
 
 func main() {
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, generated.Registry))

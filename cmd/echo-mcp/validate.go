@@ -27,8 +27,13 @@ With several FILEs and --jsonl the object has "file" too. A document that is not
 too long, or nests too deep is one fault whose message says so. Blank lines are counted as
 lines and skipped. A summary goes to standard error.
 
+One document may cost so much work. If that does not suffice for a verdict (patterns with
+back-references can need any amount) the fault says "can't be decided" and the object has
+"undecided":true. If it does not suffice for finding all faults the object has
+"incomplete":true.
+
 Exit codes: 0 all valid, 1 some invalid, 2 wrong usage or unknown schema, 3 some input
-can't be read or is not JSON.`
+can't be read, is not JSON, or can't be decided.`
 
 func newValidate(registry jsonrt.Registry) *cobra.Command {
 	var (
@@ -97,7 +102,7 @@ func validateFiles(cmd *cobra.Command, files []string, lines bool, o validate.Op
 	totals := run.Totals()
 	fmt.Fprintln(progress.Writer(stderr), totals)
 	switch {
-	case unreadable > 0 || totals.NotJSON > 0:
+	case unreadable > 0 || totals.NotJSON > 0 || totals.Undecided > 0:
 		return &exitError{code: exitInput}
 	case totals.Invalid > 0:
 		return &exitError{code: exitNo}

@@ -16,7 +16,7 @@ func newVersion(registry jsonrt.Registry) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "version",
-		Short:   "Print the version of the program",
+		Short:   "Print the version of the program and the commit it was built from",
 		Example: "  echo-mcp version\n  echo-mcp version --json",
 		Args:    cobra.NoArgs,
 	}
@@ -24,13 +24,14 @@ func newVersion(registry jsonrt.Registry) *cobra.Command {
 		v := struct {
 			Name    string `json:"name"`
 			Version string `json:"version"`
+			Commit  string `json:"commit"`
 			Go      string `json:"go"`
 			Schemas int    `json:"schemas"`
-		}{"echo-mcp", buildVersion(), runtime.Version(), registry.Len()}
+		}{"echo-mcp", buildVersion(), buildCommit(), runtime.Version(), registry.Len()}
 		if asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s (%s, %d schemas)\n", v.Name, v.Version, v.Go, v.Schemas)
+		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s (commit %s, %s, %d schemas)\n", v.Name, v.Version, v.Commit, v.Go, v.Schemas)
 		return err
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
@@ -45,4 +46,21 @@ func buildVersion() string {
 		module = info.Main.Version
 	}
 	return cmp.Or(version, module, "unknown")
+}
+
+// buildCommit is what the linker was told, else what `go build` found in the checkout, with
+// -dirty where files differed from it, else "unknown".
+func buildCommit() string {
+	var revision, dirty string
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				revision = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				dirty = "-dirty"
+			}
+		}
+	}
+	return cmp.Or(commit, cmp.Or(revision, "unknown")+dirty)
 }

@@ -1,9 +1,7 @@
 package jsonrt
 
 import (
-	"cmp"
-	"slices"
-	"strings"
+	"context"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -31,17 +29,21 @@ type Checker struct {
 	loud   bool
 	faults []fault
 	root   int
-	home   string // what locations in the schema's own file start with
+	id     string // of the schema
 	marks  []uint32
 	frame  uint32
-	trail  []marked
+	trail  []marked // marks that Try may have to undo
+	tries  int      // calls of Try and Unmarked under way
 
-	verdicts          map[memoKey]bool
+	work              work
+	verdicts          verdicts
 	calls, patience   int
 	attempt, attempts uint32 // the branch of a union whose faults are being collected; 1 is none
 
-	more   int // faults beyond maxFaults
-	effort int // how much may still be spent on finding the branch of a union that was meant
+	held   int  // bytes of all faults that are kept, those of attempts included
+	more   int  // faults beyond maxFaultBytes
+	cut    bool // not all faults have been looked for
+	effort int  // how much may still be spent on finding the branch of a union that was meant
 	own    jsontape.Tape
 }
 
@@ -58,8 +60,20 @@ type fault struct {
 // which would multiply.
 const effortPerToken = 64
 
-// maxFaults bounds the memory of one failing validation: what lies beyond is only counted.
-const maxFaults = 10_000
+// bytesPerLook is how much of a string counts as one look at a token.
+const bytesPerLook = 256
+
+// bytes is about what the fault takes.
+func (f *fault) bytes() int {
+	return faultBytes + len(f.suffix) + len(f.detail.Message) + len(f.detail.SchemaPath)
+}
+
+const (
+	faultBytes = 128
+	// maxFaultBytes bounds the memory of one failing validation: what lies beyond is only
+	// counted.
+	maxFaultBytes = 2 << 20
+)
 
 func (c *Checker) release() {
 	if cap(c.own.Tokens) > maxKeptTokens {
@@ -68,8 +82,9 @@ func (c *Checker) release() {
 	if cap(c.marks) > maxKeptTokens || cap(c.trail) > maxKeptTokens {
 		c.marks, c.trail = nil, nil
 	}
-	c.trail = c.trail[:0]
-	c.verdicts = nil
+	c.trail, c.tries = c.trail[:0], 0
+	c.verdicts = verdicts{}
+	c.work = work{}
 	c.own.Data = nil
 	if cap(c.copied) > maxKeptTokens || cap(c.buffer) > maxKeptTokens {
 		c.copied, c.buffer = nil, nil
@@ -80,47 +95,33 @@ func (c *Checker) release() {
 	checkers.Put(c)
 }
 
-func (c *Checker) run(t *jsontape.Tape, root int, s *Schema) error {
-	if name := t.RepeatedName(root); name >= 0 {
-		return &RepeatedNameError{Path: t.PointerFrom(root, name)}
-	}
+func (c *Checker) run(ctx context.Context, t *jsontape.Tape, root int, s *Schema) error {
 	c.tape, c.tokens, c.data = t, t.Tokens, t.Data
+	c.root, c.loud, c.id = root, false, s.ID
+	if name := t.RepeatedName(root); name >= 0 {
+		path, _ := c.pointer(name, "")
+		return &RepeatedNameError{Path: path}
+	}
 	c.decode(root)
-	c.root, c.loud = root, false
+	c.work.ctx = ctx
+	steps := freeSteps + stepsPerByte*len(c.tape.Bytes(root))
+	c.grant(steps)
 	c.calls, c.patience = 0, callsPerToken*len(t.Tokens)
-	if s.Check(c, root) {
+	valid := s.Check(c, root)
+	switch {
+	case c.work.over:
+		return c.undecided()
+	case valid:
 		return nil
 	}
-	c.loud, c.home = true, s.ID+".json"
+	// The verdict stands. If the work for explaining it ends, what was found by then is told.
+	c.grant(steps)
+	c.loud = true
 	c.attempt, c.attempts = 1, 1
-	c.patience, c.more, c.effort = 0, 0, effortPerToken*len(t.Tokens)
+	c.patience, c.held, c.more, c.cut, c.effort = 0, 0, 0, false, effortPerToken*len(t.Tokens)
 	s.Check(c, root)
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
 	return c.err()
-}
-
-// err turns the recorded faults into details in document order.
-func (c *Checker) err() *ValidationError {
-	slices.SortStableFunc(c.faults, func(a, b fault) int { return cmp.Compare(a.order, b.order) })
-	e := &ValidationError{More: c.more}
-	type seen struct {
-		token           int
-		suffix, message string
-	}
-	known := map[seen]bool{}
-	for _, f := range c.faults {
-		// allOf and $ref can state one rule twice; the reader needs it once.
-		k := seen{f.token, f.suffix, f.detail.Message}
-		if known[k] {
-			continue
-		}
-		known[k] = true
-		if len(e.Details) == MaxDetails {
-			e.More++
-			continue
-		}
-		f.detail.SchemaPath = strings.TrimPrefix(f.detail.SchemaPath, c.home)
-		f.detail.Path = c.tape.PointerFrom(c.root, f.token) + f.suffix
-		e.Details = append(e.Details, f.detail)
-	}
-	return e
 }

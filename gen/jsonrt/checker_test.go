@@ -46,7 +46,7 @@ func TestValidateKinds(t *testing.T) {
 }
 
 func TestDetailsAreBoundedAndTheRestCounted(t *testing.T) {
-	for _, faults := range []int{MaxDetails, MaxDetails + 1, 5000, maxFaults + 7} {
+	for _, faults := range []int{MaxDetails, MaxDetails + 1, 5000, 100_000} {
 		document := "[" + strings.TrimSuffix(strings.Repeat("1,", faults), ",") + "]"
 		var invalid *ValidationError
 		require.ErrorAs(t, stringsSchema.Validate([]byte(document)), &invalid)
@@ -61,7 +61,7 @@ func TestValidateTape(t *testing.T) {
 	require.NoError(t, tape.Parse([]byte(`{"x":1,"x":2,"payload":["a",{"k":1}],"last":{"y":1,"y":2}}`), jsontape.Options{}))
 	payload := tape.Member(0, "payload")
 	var invalid *ValidationError
-	require.ErrorAs(t, stringsSchema.ValidateTape(&tape, payload), &invalid)
+	require.ErrorAs(t, stringsSchema.ValidateTape(t.Context(), &tape, payload), &invalid)
 	require.Equal(t, "/1", invalid.Details[0].Path)
 }
 

@@ -1,6 +1,7 @@
 package jsonrt
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"sync"
@@ -73,7 +74,7 @@ func ParseValid(data []byte, s *Schema) (*Decoder, error) {
 		c.release()
 		return nil, err
 	}
-	if err := c.run(&c.own, 0, s); err != nil {
+	if err := c.run(context.Background(), &c.own, 0, s); err != nil {
 		c.release()
 		return nil, err
 	}

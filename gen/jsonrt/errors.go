@@ -7,9 +7,6 @@ import (
 	"strings"
 )
 
-// MaxDetails is how many faults a ValidationError lists; the rest are only counted.
-const MaxDetails = 100
-
 // Detail is one fault of a payload, worded for a reader who has to repair it.
 type Detail struct {
 	// Path is the RFC 6901 pointer to the member concerned, also where that member is
@@ -29,8 +26,11 @@ type Detail struct {
 // order and never empty.
 type ValidationError struct {
 	Details []Detail
-	// More counts the faults beyond MaxDetails.
+	// More counts the faults that are not listed, beyond MaxDetails or MaxDetailBytes.
 	More int
+	// Incomplete says that there may be faults which are neither listed nor counted: finding
+	// them all would have cost more work than one call may.
+	Incomplete bool
 }
 
 // Error lists every detail, one a line.
@@ -50,6 +50,9 @@ func (e *ValidationError) Error() string {
 		b.WriteString("\nand ")
 		b.WriteString(strconv.Itoa(e.More))
 		b.WriteString(" more")
+	}
+	if e.Incomplete {
+		b.WriteString("\nand perhaps others: looking for all of them would cost too much")
 	}
 	return b.String()
 }

@@ -24,11 +24,22 @@ func (c *Checker) Frame() uint32 {
 
 // Mark notes that the member name or item at token k has been evaluated.
 func (c *Checker) Mark(k int) {
-	if c.marks[k] != c.frame {
-		c.trail = append(c.trail, marked{uint32(k), c.marks[k]})
-		c.marks[k] = c.frame
+	if c.marks[k] == c.frame {
+		return
 	}
+	if c.tries > 0 {
+		if len(c.trail) >= marksPerToken*len(c.tokens) {
+			c.giveUp(k, "#") // no document of a sensible schema comes here
+			return
+		}
+		c.trail = append(c.trail, marked{uint32(k), c.marks[k]})
+	}
+	c.marks[k] = c.frame
 }
+
+// marksPerToken bounds the memory for undoing marks: members can be marked again for every frame
+// within a branch.
+const marksPerToken = 16
 
 // Marked reports whether token k has been evaluated since frame began.
 func (c *Checker) Marked(frame uint32, k int) bool { return c.marks[k] >= frame }
@@ -40,10 +51,15 @@ type marked struct{ token, before uint32 }
 // branch has evaluated nothing.
 func (c *Checker) Try(branch CheckFunc, v int) bool {
 	loud, trail := c.Quiet(), len(c.trail)
+	c.tries++
 	ok := branch(c, v)
+	c.tries--
 	c.Restore(loud)
 	if !ok {
 		c.undo(trail)
+	}
+	if c.tries == 0 {
+		c.trail = c.trail[:0] // what is marked now stays
 	}
 	return ok
 }
@@ -51,7 +67,9 @@ func (c *Checker) Try(branch CheckFunc, v int) bool {
 // Unmarked runs what not refuses for its verdict, and undoes what it marked in any case.
 func (c *Checker) Unmarked(branch CheckFunc, v int) bool {
 	loud, trail := c.Quiet(), len(c.trail)
+	c.tries++
 	ok := branch(c, v)
+	c.tries--
 	c.Restore(loud)
 	c.undo(trail)
 	return ok

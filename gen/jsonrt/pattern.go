@@ -1,11 +1,11 @@
 package jsonrt
 
 import (
-	"io"
-	"regexp"
-	"strings"
+	"regexp/syntax"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt/search"
 )
 
 // Pattern is a regular expression of a schema that the compiler could not turn into plain
@@ -13,65 +13,79 @@ import (
 //
 // Matching takes time linear in the length of the string and usually does not allocate: the
 // expression becomes a deterministic automaton if that stays small, else it runs on package
-// regexp.
+// search, and the work is paid for.
 type Pattern struct {
 	// Expr is the expression in the syntax of package regexp, written by the compiler: it
 	// uses no flags but s, and no shorthand whose meaning differs from ECMA-262.
 	Expr string
 
-	once       sync.Once
-	automaton  *automaton
-	regexp     *regexp.Regexp
-	surrogates bool // the expression speaks of surrogates
+	once      sync.Once
+	automaton *automaton
+	program   *search.Program
 }
 
-// Match reports whether the expression is found anywhere in s. A lone surrogate in s counts
-// as one code point, like any other.
-func (p *Pattern) Match(s string) bool {
-	p.once.Do(p.compile)
-	switch {
-	case p.automaton != nil:
-		return p.automaton.match(s)
-	case p.surrogates || hasSurrogate(s):
-		return p.regexp.MatchReader(&runeReader{s})
+// Match reports whether the expression is found anywhere in the string or member name at
+// token v. A lone surrogate counts as one code point, like any other. Where the work for one
+// call ends before the answer is found the document is undecided, at v and the location at.
+func (p *Pattern) Match(c *Checker, v int, at string) bool {
+	matched, decided := p.Decide(c.Name(v), c)
+	if !decided {
+		c.giveUp(v, at)
 	}
-	return p.regexp.MatchString(s)
+	return matched
+}
+
+// Decide reports whether the expression is found anywhere in s, if the meter lets it find out.
+func (p *Pattern) Decide(s string, meter search.Meter) (matched, decided bool) {
+	p.once.Do(p.compile)
+	if p.automaton != nil {
+		return p.automaton.match(s), true
+	}
+	return p.program.Match(s, meter)
 }
 
 func (p *Pattern) compile() {
-	if p.automaton = newAutomaton(p.Expr); p.automaton == nil {
-		p.regexp = regexp.MustCompile(p.Expr)
-		p.surrogates = namesSurrogate(p.Expr)
+	tree, err := syntax.Parse(p.Expr, syntax.Perl)
+	if err != nil {
+		panic("jsonrt: a pattern is not as the compiler writes it: " + err.Error()) //nolint:forbidigo // cannot happen: the compiler has tried it
+	}
+	prog, err := syntax.Compile(tree.Simplify())
+	if err != nil {
+		panic("jsonrt: a pattern is not as the compiler writes it: " + err.Error()) //nolint:forbidigo // cannot happen: the compiler has tried it
+	}
+	if p.automaton = newAutomaton(prog); p.automaton == nil {
+		p.program = search.FromSyntax(prog)
 	}
 }
 
-// namesSurrogate reports whether an expression holds an escape for a surrogate, which
-// package regexp would take for U+FFFD where it searches bytes.
-func namesSurrogate(expr string) bool {
-	for {
-		_, after, found := strings.Cut(expr, `\x{D`)
-		if !found || len(after) < len("800}") {
-			return false
-		}
-		if after[0] >= '8' && after[3] == '}' {
-			return true
-		}
-		expr = after
-	}
+// LookPattern is a Pattern with look-around or back-references. With look-around alone it takes
+// linear time too; see package search.
+type LookPattern struct {
+	// Expr is the expression in the notation of ECMA-262, written by the compiler.
+	Expr string
+
+	once    sync.Once
+	program *search.Program
 }
 
-// hasSurrogate reports whether s, which is UTF-8 but for surrogates (WTF-8), holds one.
-func hasSurrogate(s string) bool {
-	for {
-		i := strings.IndexByte(s, 0xED)
-		if i < 0 || i+1 == len(s) {
-			return false
-		}
-		if s[i+1] >= 0xA0 {
-			return true
-		}
-		s = s[i+1:]
+// Match is Pattern.Match.
+func (p *LookPattern) Match(c *Checker, v int, at string) bool {
+	matched, decided := p.Decide(c.Name(v), c)
+	if !decided {
+		c.giveUp(v, at)
 	}
+	return matched
+}
+
+// Decide is Pattern.Decide.
+func (p *LookPattern) Decide(s string, meter search.Meter) (matched, decided bool) {
+	p.once.Do(func() {
+		var err error
+		if p.program, err = search.Compile(p.Expr); err != nil {
+			panic("jsonrt: a pattern is not as the compiler writes it: " + err.Error()) //nolint:forbidigo // cannot happen: the compiler has tried it
+		}
+	})
+	return p.program.Match(s, meter)
 }
 
 // decodeRune decodes the first code point of s, also if it is a surrogate.
@@ -81,19 +95,6 @@ func decodeRune(s string) (r rune, size int) {
 		return rune(s[0]&0x0F)<<12 | rune(s[1]&0x3F)<<6 | rune(s[2]&0x3F), 3
 	}
 	return r, size
-}
-
-// runeReader shows surrogates to package regexp, which would take their bytes for three
-// errors.
-type runeReader struct{ rest string }
-
-func (r *runeReader) ReadRune() (c rune, size int, err error) {
-	if r.rest == "" {
-		return 0, 0, io.EOF
-	}
-	c, size = decodeRune(r.rest)
-	r.rest = r.rest[size:]
-	return c, size, nil
 }
 
 // Length counts the code points of a decoded string; a lone surrogate counts one.

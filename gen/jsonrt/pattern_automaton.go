@@ -60,15 +60,7 @@ const (
 )
 
 // newAutomaton builds the automaton of an expression, or gives nil if it would be large.
-func newAutomaton(expr string) *automaton {
-	tree, err := syntax.Parse(expr, syntax.Perl)
-	if err != nil {
-		return nil
-	}
-	program, err := syntax.Compile(tree.Simplify())
-	if err != nil {
-		return nil
-	}
+func newAutomaton(program *syntax.Prog) *automaton {
 	b := automatonBuilder{program: program, mark: make([]uint32, len(program.Inst))}
 	for _, inst := range program.Inst {
 		const boundaries = syntax.EmptyWordBoundary | syntax.EmptyNoWordBoundary

@@ -2,6 +2,7 @@ package jsonrt
 
 import (
 	"cmp"
+	"context"
 	"reflect"
 	"slices"
 	"sync"
@@ -34,22 +35,25 @@ type Schema struct {
 
 // Validate checks one JSON document against the schema. It returns nil, a
 // *jsontape.SyntaxError if data is not JSON or nested deeper than jsontape.DefaultMaxDepth,
-// a *RepeatedNameError, or a *ValidationError. A valid document costs no allocation.
+// a *RepeatedNameError, a *ValidationError, or an *UndecidedError if the verdict would cost
+// more work than one call may. A valid document costs no allocation.
 func (s *Schema) Validate(data []byte) error {
 	c := checkers.Get().(*Checker)
 	defer c.release()
 	if err := c.own.Parse(data, jsontape.Options{}); err != nil {
 		return err
 	}
-	return c.run(&c.own, 0, s)
+	return c.run(context.Background(), &c.own, 0, s)
 }
 
 // ValidateTape checks the value at token root of a tape that the caller parsed. It returns
-// nil, a *RepeatedNameError or a *ValidationError, whose paths are relative to that value.
-func (s *Schema) ValidateTape(t *jsontape.Tape, root int) error {
+// nil, a *RepeatedNameError, a *ValidationError or an *UndecidedError, whose paths are relative
+// to that value. Checking that takes long ends with ctx, and the error is then the cause of
+// that.
+func (s *Schema) ValidateTape(ctx context.Context, t *jsontape.Tape, root int) error {
 	c := checkers.Get().(*Checker)
 	defer c.release()
-	return c.run(t, root, s)
+	return c.run(ctx, t, root, s)
 }
 
 // checkers keeps warm checkers, each with a grown tape, so that a valid document costs no

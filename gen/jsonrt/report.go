@@ -11,7 +11,7 @@ import (
 // Fail records that the value at v does not meet keyword of the schema at location at. It
 // returns whether the walk goes on.
 func (c *Checker) Fail(v int, at, keyword, message string) bool {
-	if c.loud && keyword == "type" {
+	if c.loud && keyword == "type" && !c.full() {
 		message += c.typeHint(v, message)
 	}
 	return c.record(v, v, "", at, keyword, message)
@@ -26,8 +26,12 @@ func (c *Checker) typeHint(v int, message string) string {
 			return ", without a fraction"
 		}
 	case jsontape.String:
-		var inside jsontape.Tape
-		if inside.Parse([]byte(c.Name(v)), jsontape.Options{}) != nil {
+		text := c.Name(v)
+		if c.effort -= len(text) / bytesPerLook; c.effort < 0 {
+			return ""
+		}
+		var inside jsontape.Tape // of the root alone, so that it takes no memory
+		if inside.Parse([]byte(text), jsontape.Options{IndexDepth: 1}) != nil {
 			return ""
 		}
 		kind := inside.Tokens[0].Kind.String()
@@ -39,20 +43,34 @@ func (c *Checker) typeHint(v int, message string) string {
 	return ""
 }
 
+// record puts a fault on the list. Once the work has ended nothing is recorded: a check that
+// could not be decided must not look like a fault.
 func (c *Checker) record(order, token int, suffix, at, keyword, message string) bool {
-	if !c.loud {
+	switch {
+	case !c.loud, c.work.over:
 		return false
-	}
-	if len(c.faults) >= maxFaults {
+	case c.full():
 		c.more++
-	} else {
-		path := at
-		if keyword != "" {
-			path = at + "/" + keyword
-		}
-		c.faults = append(c.faults, fault{order: uint32(order), token: token, suffix: suffix, detail: Detail{Message: message, Keyword: keyword, SchemaPath: path}})
+		return true
 	}
+	path := at
+	if keyword != "" {
+		path = at + "/" + keyword
+	}
+	f := fault{order: uint32(order), token: token, suffix: suffix, detail: Detail{Message: message, Keyword: keyword, SchemaPath: path}}
+	c.held += f.bytes()
+	c.faults = append(c.faults, f)
 	return true
+}
+
+// full reports whether faults are only counted from now on.
+func (c *Checker) full() bool { return c.held > maxFaultBytes }
+
+// drop forgets faults that were collected in an attempt.
+func (c *Checker) drop(faults []fault) {
+	for i := range faults {
+		c.held -= faults[i].bytes()
+	}
 }
 
 // Missing records that the object at v lacks the member name.
@@ -69,8 +87,8 @@ func (c *Checker) Required(v int, at string, seen uint64, names ...string) bool 
 		return false
 	}
 	for i, name := range names {
-		if seen&(1<<i) == 0 {
-			c.Missing(v, at, name)
+		if seen&(1<<i) == 0 && !c.Missing(v, at, name) {
+			return false
 		}
 	}
 	return true
@@ -91,7 +109,7 @@ func (c *Checker) Unknown(name int, at, keyword string, known ...string) bool {
 		return false
 	}
 	message := "is not allowed here"
-	if near := nearest(c.tape.Str(name), known); near != "" {
+	if near := nearest(c.Name(name), known); near != "" {
 		message += "; did you mean " + quote(near) + "?"
 	}
 	return c.record(name, name, "", at, keyword, message)
@@ -116,11 +134,15 @@ func (c *Checker) Union(v int, at, keyword string, branches ...CheckFunc) bool {
 	for i, branch := range branches {
 		c.attemptBranch(branch, v)
 		if rank := c.rank(v); rank > bestRank {
+			c.drop(best)
 			best, bestRank, bestIndex = c.faults, rank, i
+		} else {
+			c.drop(c.faults)
 		}
 	}
 	c.faults, c.more = before, more
 	if bestRank <= 0 {
+		c.drop(best)
 		return c.record(v, v, "", at, keyword, none+": "+c.alternatives(v, branches))
 	}
 	c.record(v, v, "", at, keyword, none+"; it comes closest to form "+strconv.Itoa(bestIndex+1)+", whose faults are listed too")
@@ -139,8 +161,12 @@ func (c *Checker) attemptBranch(branch CheckFunc, v int) {
 }
 
 // rank says how far the faults recorded so far let the value at v get: 0 when it fails at
-// once by its type or constant, else more the later the first fault stands.
+// once by its type or constant, or for an unknown reason, else more the later the first fault
+// stands.
 func (c *Checker) rank(v int) int {
+	if len(c.faults) == 0 {
+		return 0 // there was no room for them
+	}
 	first := len(c.tokens)
 	for _, f := range c.faults {
 		if f.token == v && f.suffix == "" {
@@ -171,6 +197,7 @@ func (c *Checker) alternatives(v int, branches []CheckFunc) string {
 				wants = append(wants, f.detail.Message)
 			}
 		}
+		c.drop(c.faults)
 	}
 	const most = 8
 	if len(wants) > most {
@@ -188,11 +215,11 @@ func (c *Checker) NotOneOf(v int, at, keyword string, allowed ...string) bool {
 	if !c.loud {
 		return false
 	}
-	quoted := make([]string, len(allowed))
-	for i, s := range allowed {
-		quoted[i] = quote(s)
+	quoted := make([]string, min(len(allowed), mostNamed))
+	for i := range quoted {
+		quoted[i] = quote(allowed[i])
 	}
-	return c.notOneOf(v, at, keyword, quoted, allowed)
+	return c.notOneOf(v, at, keyword, len(allowed), quoted, allowed)
 }
 
 // NotOneOfJSON is NotOneOf for values of any type, given as JSON texts.
@@ -200,21 +227,27 @@ func (c *Checker) NotOneOfJSON(v int, at, keyword string, allowed ...string) boo
 	if !c.loud {
 		return false
 	}
-	return c.notOneOf(v, at, keyword, allowed, nil)
+	return c.notOneOf(v, at, keyword, len(allowed), allowed[:min(len(allowed), mostNamed)], nil)
 }
 
-func (c *Checker) notOneOf(v int, at, keyword string, texts, known []string) bool {
-	const most = 20
+// mostNamed is how many of the values that are allowed a message names.
+const mostNamed = 20
+
+// notOneOf says that one of count values is wanted, of which texts are the first.
+func (c *Checker) notOneOf(v int, at, keyword string, count int, texts, known []string) bool {
+	if c.full() {
+		return c.record(v, v, "", at, keyword, "")
+	}
 	message := "must be "
-	if len(texts) > 1 {
+	if count > 1 {
 		message = "must be one of "
 	}
-	message += strings.Join(texts[:min(most, len(texts))], ", ")
-	if len(texts) > most {
-		message += ", … (" + strconv.Itoa(len(texts)) + " in all)"
+	message += strings.Join(texts, ", ")
+	if count > len(texts) {
+		message += ", … (" + strconv.Itoa(count) + " in all)"
 	}
-	if c.Kind(v) == jsontape.String {
-		if near := nearest(c.tape.Str(v), known); near != "" && len(texts) > 1 {
+	if c.Kind(v) == jsontape.String && count > 1 {
+		if near := nearest(c.Name(v), known); near != "" {
 			message += "; did you mean " + quote(near) + "?"
 		}
 	}

@@ -20,11 +20,15 @@ const (
 // for each call, so a payload can't be made to collide. Neither do nested arrays with
 // uniqueItems at every level cost more than that times a logarithm, however deep: an item is
 // looked into only if a sibling has as many tokens, and then the array is at least twice as
-// large as the item. An array of up to 64 scalars is checked without allocation.
+// large as the item. An array of up to 64 scalars is checked without allocation; a longer one
+// takes up to 21 bytes an item.
 func Unique(t *jsontape.Tape, array int) (first, second int, ok bool) {
 	end := int(t.Tokens[array].Next)
 	var buffer [stackItems]uint32
 	items := buffer[:0]
+	if n := t.Len(array); n > stackItems {
+		items = make([]uint32, 0, n)
+	}
 	for i := array + 1; i < end; i = int(t.Tokens[i].Next) {
 		items = append(items, uint32(i))
 	}
@@ -47,20 +51,20 @@ func uniquePairwise(t *jsontape.Tape, items []uint32) (first, second int, ok boo
 
 func uniqueHashed(t *jsontape.Tape, items []uint32) (first, second int, ok bool) {
 	h := newHasher(t)
-	var hashBuffer [stackItems]uint64
+	var hashBuffer [stackItems]uint32
 	var slotBuffer [2 * stackItems]uint32
 	var alikeBuffer [stackItems]bool
 	hashes, slots, alike := hashBuffer[:], slotBuffer[:], alikeBuffer[:]
 	if len(items) > stackItems {
-		hashes = make([]uint64, len(items))
-		slots = make([]uint32, 1<<bits.Len(uint(2*len(items))))
+		hashes = make([]uint32, len(items))
+		slots = make([]uint32, 1<<bits.Len(uint(len(items)+len(items)/2)))
 		alike = make([]bool, len(items))
 	}
 
 	// First scalars get their hash, and arrays and objects one that tells only their size.
 	containers := false
 	for n, item := range items {
-		hashes[n] = h.shallow(int(item))
+		hashes[n] = uint32(h.shallow(int(item)) >> 32)
 		containers = containers || isContainer(t, item)
 	}
 	// Then those arrays and objects that have siblings of their size get their hash.
@@ -76,7 +80,7 @@ func uniqueHashed(t *jsontape.Tape, items []uint32) (first, second int, ok bool)
 		}
 		for n, item := range items {
 			if alike[n] {
-				hashes[n] = h.value(int(item))
+				hashes[n] = uint32(h.value(int(item)) >> 32)
 			}
 		}
 		clear(slots)
@@ -92,9 +96,9 @@ func uniqueHashed(t *jsontape.Tape, items []uint32) (first, second int, ok bool)
 
 // insert puts item n into the hash table slots, unless an item of the same hash is there for
 // which same reports true: then it returns that item, else -1. A slot holds the number of an
-// item plus one; at most half of the slots, a power of two, are ever in use.
-func insert(slots []uint32, hashes []uint64, n int, same func(item int) bool) int {
-	mask := uint64(len(slots) - 1)
+// item plus one; at most two thirds of the slots, a power of two, are ever in use.
+func insert(slots, hashes []uint32, n int, same func(item int) bool) int {
+	mask := uint32(len(slots) - 1)
 	for at := hashes[n] & mask; ; at = (at + 1) & mask {
 		if slots[at] == 0 {
 			slots[at] = uint32(n) + 1

@@ -1,6 +1,7 @@
 package jsontape
 
 import (
+	"math"
 	"strconv"
 	"strings"
 )
@@ -15,6 +16,14 @@ func (t *Tape) Pointer(i int) string {
 // PointerFrom is Pointer relative to the value at token root. It is "" where token i is
 // not inside that value.
 func (t *Tape) PointerFrom(root, i int) string {
+	pointer, _ := t.PointerWithin(root, i, math.MaxInt)
+	return pointer
+}
+
+// PointerWithin is PointerFrom for a pointer of at most limit bytes. A longer one is not whole:
+// it leads to the last value on the way to token i whose pointer is not longer. Text beyond
+// the limit costs no memory.
+func (t *Tape) PointerWithin(root, i, limit int) (pointer string, whole bool) {
 	var dst []byte
 	for at := root; i > at && i < t.Next(at); {
 		isObject := t.Tokens[at].Kind == Object
@@ -25,11 +34,18 @@ func (t *Tape) PointerFrom(root, i int) string {
 				end = t.Next(end)
 			}
 			if i < end {
-				if isObject {
+				before := len(dst)
+				switch {
+				case !isObject:
+					dst = strconv.AppendInt(append(dst, '/'), int64(index), 10)
+				case len(t.Bytes(c))/longestEscape > limit: // no need to decode it
+					return string(dst), false
+				default:
 					dst = AppendPointerToken(dst, t.Str(c))
 					c++
-				} else {
-					dst = strconv.AppendInt(append(dst, '/'), int64(index), 10)
+				}
+				if len(dst) > limit {
+					return string(dst[:before]), false
 				}
 				break
 			}
@@ -37,8 +53,11 @@ func (t *Tape) PointerFrom(root, i int) string {
 		}
 		at = c
 	}
-	return string(dst)
+	return string(dst), true
 }
+
+// longestEscape is how many bytes of a string's text a byte of its value takes at most: \u0041.
+const longestEscape = 6
 
 // AppendPointerToken appends "/" and the name to dst, with ~0 for "~" and ~1 for "/"
 // (RFC 6901, section 3).

@@ -15,7 +15,7 @@ func TestEchoAllocatesNothing(t *testing.T) {
 	payload := []byte(`{"stage":"build","list":[1,2,3]}`)
 	for _, id := range []string{echo.Schemaless, "zenlix-agent-stage-v1"} {
 		require.Zero(t, testing.AllocsPerRun(100, func() {
-			if s.Echo(id, payload).Failed() {
+			if s.Echo(t.Context(), id, payload).Failed() {
 				t.Fatal("refused")
 			}
 		}), id)

@@ -7,6 +7,7 @@
 package echo
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"strings"
@@ -133,8 +134,9 @@ func (s *Service) Get(id string) Answer {
 
 // Echo answers echo with the payload itself, untouched, or with the reason why the schema
 // refuses it. The payload is the text of one JSON value. For Schemaless it is not looked
-// at: the caller has read it already.
-func (s *Service) Echo(id string, payload []byte) Answer {
+// at: the caller has read it already. Checking that takes long ends with ctx, and nobody
+// waits for the answer then.
+func (s *Service) Echo(ctx context.Context, id string, payload []byte) Answer {
 	e, ok := s.entries[id]
 	switch {
 	case !ok:
@@ -147,11 +149,11 @@ func (s *Service) Echo(id string, payload []byte) Answer {
 	if err := t.Parse(payload, s.limits()); err != nil {
 		return s.unreadable(id, err)
 	}
-	return s.check(e, payload, t, 0)
+	return s.check(ctx, e, payload, t, 0)
 }
 
 // EchoTape is Echo for the value at token i of a tape, whose depth is not looked at.
-func (s *Service) EchoTape(id string, t *jsontape.Tape, i int) Answer {
+func (s *Service) EchoTape(ctx context.Context, id string, t *jsontape.Tape, i int) Answer {
 	e, ok := s.entries[id]
 	switch {
 	case !ok:
@@ -159,7 +161,7 @@ func (s *Service) EchoTape(id string, t *jsontape.Tape, i int) Answer {
 	case e.schema == nil:
 		return e.good(t.Bytes(i))
 	}
-	return s.check(e, t.Bytes(i), t, i)
+	return s.check(ctx, e, t.Bytes(i), t, i)
 }
 
 // good is the answer to a payload that is accepted.
@@ -168,28 +170,32 @@ func (e *entry) good(payload []byte) Answer {
 }
 
 // check answers the payload, which is the value at token i of a tape.
-func (s *Service) check(e *entry, payload []byte, t *jsontape.Tape, i int) Answer {
-	err := e.schema.ValidateTape(t, i)
+func (s *Service) check(ctx context.Context, e *entry, payload []byte, t *jsontape.Tape, i int) Answer {
+	err := e.schema.ValidateTape(ctx, t, i)
 	switch {
 	case err == nil:
 		return e.good(payload)
 	case t.Tokens[i].Kind == jsontape.String && !aboutText(err):
-		return s.checkText(e, jsontape.AppendUnquoted(nil, t.Bytes(i)), err)
+		return s.checkText(ctx, e, jsontape.AppendUnquoted(nil, t.Bytes(i)), err)
 	}
 	return refused(e.schema.ID, err, false)
 }
 
 // checkText answers a string with this text that its schema refuses with err.
-func (s *Service) checkText(e *entry, text []byte, err error) Answer {
+func (s *Service) checkText(ctx context.Context, e *entry, text []byte, err error) Answer {
 	t := tapes.Get().(*jsontape.Tape)
 	defer release(t)
-	if t.Parse(text, s.limits()) != nil {
+	limits := s.limits()
+	if !s.options.UnwrapJSONStrings {
+		limits.IndexDepth = 1 // only to know whether it is JSON
+	}
+	if t.Parse(text, limits) != nil {
 		return refused(e.schema.ID, err, false)
 	}
 	if !s.options.UnwrapJSONStrings {
 		return refused(e.schema.ID, err, true)
 	}
-	if err = e.schema.ValidateTape(t, 0); err != nil {
+	if err = e.schema.ValidateTape(ctx, t, 0); err != nil {
 		return refused(e.schema.ID, err, false)
 	}
 	return e.good(text)

@@ -1,6 +1,7 @@
 package echo_test
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"sync"
@@ -82,10 +83,10 @@ func TestGet(t *testing.T) {
 // difference.
 func ask(t *testing.T, s *echo.Service, id, payload string, maxDepth int) echo.Answer {
 	t.Helper()
-	answer := s.Echo(id, []byte(payload))
+	answer := s.Echo(t.Context(), id, []byte(payload))
 	var tape jsontape.Tape
 	if tape.Parse([]byte(`[0,`+payload+`,0]`), jsontape.Options{MaxDepth: maxDepth + 1}) == nil {
-		part := s.EchoTape(id, &tape, 2)
+		part := s.EchoTape(t.Context(), id, &tape, 2)
 		require.Equal(t, answer.Code, part.Code)
 		require.Equal(t, string(answer.Head), string(part.Head))
 		require.Equal(t, strings.Trim(string(answer.Payload), " \n\t"), strings.Trim(string(part.Payload), " \n\t"))
@@ -106,7 +107,7 @@ func TestEcho(t *testing.T) {
 		{"__proto__", `[]`},
 	} {
 		payload := []byte(c.payload)
-		a := s.Echo(c.id, payload)
+		a := s.Echo(t.Context(), c.id, payload)
 		require.False(t, a.Failed())
 		require.Same(t, &payload[0], &a.Payload[0], "the payload is not copied")
 		ask(t, s, c.id, c.payload, jsontape.DefaultMaxDepth)
@@ -187,7 +188,7 @@ func TestFailures(t *testing.T) {
 
 func TestManyFaults(t *testing.T) {
 	t.Parallel()
-	e := failure(t, echo.New(registry(), echo.Options{}).Echo("many", []byte(`[`+strings.Repeat("1,", 149)+`1]`)))
+	e := failure(t, echo.New(registry(), echo.Options{}).Echo(t.Context(), "many", []byte(`[`+strings.Repeat("1,", 149)+`1]`)))
 	require.Len(t, e.Details, jsonrt.MaxDetails)
 	require.Contains(t, e.Message, "50 more faults are not listed")
 }
@@ -244,10 +245,34 @@ func TestConcurrentEchoes(t *testing.T) {
 		group.Go(func() {
 			payload := strings.Repeat("[", i+1) + strings.Repeat("]", i+1)
 			for range 20 {
-				require.Equal(t, payload, string(s.Echo("__proto__", []byte(payload)).Payload))
-				require.Equal(t, echo.CodeSchemaValidationFailed, s.Echo("zenlix-agent-stage-v1", []byte(payload)).Code)
+				require.Equal(t, payload, string(s.Echo(t.Context(), "__proto__", []byte(payload)).Payload))
+				require.Equal(t, echo.CodeSchemaValidationFailed, s.Echo(t.Context(), "zenlix-agent-stage-v1", []byte(payload)).Code)
 			}
 		})
 	}
 	group.Wait()
+}
+
+// TestUndecided: a payload that can't be decided is refused like one beyond a limit, and nobody
+// checks for a client that has left.
+func TestUndecided(t *testing.T) {
+	t.Parallel()
+	endless := &jsonrt.Schema{ID: "endless", Source: "{}", Check: func(c *jsonrt.Checker, v int) bool {
+		for item, end := v+1, c.Next(v); item < end; item = c.Next(item) {
+			for c.Kind(item) == jsontape.Null && c.Step(item, "endless.json#/items") {
+			}
+		}
+		return true
+	}}
+	s := echo.New(jsonrt.NewRegistry(endless), echo.Options{})
+	answer := s.Echo(t.Context(), "endless", []byte(`[1,null,null]`))
+	require.Equal(t, echo.CodeInvalidRequest, answer.Code)
+	require.Equal(t, `{"ok":false,"error":{"code":"INVALID_REQUEST","message":"the payload could not be decided: checking the value that details names takes more work than one call may cost; make it shorter or simpler",`+
+		`"schema_id":"endless","details":[{"path":"/1","message":"can't be decided within the work of one call","keyword":"","schema_path":"#/items"}]}}`, string(answer.Bytes()))
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	answer = s.Echo(ctx, "endless", []byte(`[1,null]`))
+	require.Equal(t, echo.CodeInvalidRequest, answer.Code)
+	require.Contains(t, string(answer.Bytes()), "cancelled")
 }

@@ -1,6 +1,7 @@
 package echo
 
 import (
+	"context"
 	"errors"
 	"slices"
 	"strconv"
@@ -91,6 +92,14 @@ func refused(id string, err error, stringOfJSON bool) Answer {
 		return failure(CodeInvalidRequest, id, "a member name of the payload is there twice: keep one of the two",
 			[]jsonrt.Detail{{Path: repeated.Path, Message: "this member name is repeated"}})
 	}
+	var undecided *jsonrt.UndecidedError
+	if errors.As(err, &undecided) {
+		return failure(CodeInvalidRequest, id, "the payload could not be decided: checking the value that details names takes more work than one call may cost; make it shorter or simpler",
+			[]jsonrt.Detail{{Path: undecided.Path, Message: "can't be decided within the work of one call", SchemaPath: undecided.SchemaPath}})
+	}
+	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
+		return Invalid(id, "the call was cancelled before the payload was checked")
+	}
 	var invalid *jsonrt.ValidationError
 	if !errors.As(err, &invalid) {
 		return Internal(id)
@@ -98,6 +107,9 @@ func refused(id string, err error, stringOfJSON bool) Answer {
 	message := "the payload does not satisfy the schema: repair what details lists and call again"
 	if invalid.More > 0 {
 		message += "; " + strconv.Itoa(invalid.More) + " more faults are not listed"
+	}
+	if invalid.Incomplete {
+		message += "; there may be others that were not looked for"
 	}
 	if stringOfJSON {
 		message = holdsJSON + "; " + message

@@ -66,9 +66,8 @@ var importRules = []struct {
 }{
 	{"gen/jsontape", nil, nothing},
 	{"gen/jsonrt", []string{"gen/jsontape"}, nothing},
-	// The run-time packages that need more than std, imported only by generated code that
-	// needs them: patterns with look-around, internationalised host names.
-	{"gen/jsonrt/lookaround", []string{"gen/jsonrt", "gen/jsontape"}, only("github.com/dlclark/regexp2")},
+	// The run-time package that needs more than std, imported only by generated code that needs
+	// it: internationalised host names.
 	{"gen/jsonrt/idn", []string{"gen/jsonrt", "gen/jsontape"}, only("golang.org/x/net/idna", "golang.org/x/text")},
 	{"generated", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
 	{"gen", []string{"gen", "internal/schemafile"}, nil},
@@ -134,3 +133,22 @@ func TestServerHasNoCompiler(t *testing.T) {
 		require.False(t, within(path, "gen/internal", "github.com/atombender/go-jsonschema"), "the server links %s", dep)
 	}
 }
+
+// TestServerHasNoInterpreter: the schema interpreter that is linked into the binary is there
+// for mcp-go alone. internal/server has the test that mcp-go doesn't use it.
+func TestServerHasNoInterpreter(t *testing.T) {
+	linked := 0
+	for _, p := range goList(t, "-deps", "./cmd/echo-mcp") {
+		if within(p.ImportPath, interpreter) || within(p.ImportPath, "github.com/mark3labs/mcp-go") {
+			linked++
+			continue
+		}
+		for _, imported := range p.Imports {
+			require.False(t, within(imported, interpreter), "%s imports %s", p.ImportPath, imported)
+		}
+	}
+	require.NotZero(t, linked)
+	require.Contains(t, read(t, "README.md"), "(mcp-go links one in, santhosh-tekuri/jsonschema, for options that stay off here.)")
+}
+
+const interpreter = "github.com/santhosh-tekuri/jsonschema"

@@ -72,8 +72,9 @@ func (s *Server) addTool(name, title, description string, input, output json.Raw
 	}, s.handler(run))
 }
 
-// toolFunc answers a call. id is the schema id that the call names, "" if none.
-type toolFunc func(*wire.Call) (id string, answer echo.Answer)
+// toolFunc answers a call. id is the schema id that the call names, "" if none. ctx ends when
+// the client leaves or cancels.
+type toolFunc func(ctx context.Context, call *wire.Call) (id string, answer echo.Answer)
 
 // errNoCall means that a tool was reached past package wire, which no transport does.
 var errNoCall = errors.New("the call did not come through the wire")
@@ -132,13 +133,13 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 	if call.Fault != "" {
 		return echo.Invalid("", call.Fault)
 	}
-	id, answer = run(call)
+	id, answer = run(ctx, call)
 	return answer
 }
 
-func (s *Server) list(*wire.Call) (string, echo.Answer) { return "", s.echo.List() }
+func (s *Server) list(context.Context, *wire.Call) (string, echo.Answer) { return "", s.echo.List() }
 
-func (s *Server) get(call *wire.Call) (string, echo.Answer) {
+func (s *Server) get(_ context.Context, call *wire.Call) (string, echo.Answer) {
 	id, fault := schemaID(call)
 	if fault != "" {
 		return "", echo.Invalid("", fault)
@@ -146,7 +147,7 @@ func (s *Server) get(call *wire.Call) (string, echo.Answer) {
 	return id, s.echo.Get(id)
 }
 
-func (s *Server) emit(call *wire.Call) (string, echo.Answer) {
+func (s *Server) emit(ctx context.Context, call *wire.Call) (string, echo.Answer) {
 	id, fault := schemaID(call)
 	if fault != "" {
 		return "", echo.Invalid("", fault)
@@ -154,15 +155,15 @@ func (s *Server) emit(call *wire.Call) (string, echo.Answer) {
 	if call.Payload.Kind == jsontape.Invalid {
 		return id, echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`)
 	}
-	return id, s.echoPayload(id, call)
+	return id, s.echoPayload(ctx, id, call)
 }
 
 // echoPayload echoes the payload of a call.
-func (s *Server) echoPayload(id string, call *wire.Call) echo.Answer {
+func (s *Server) echoPayload(ctx context.Context, id string, call *wire.Call) echo.Answer {
 	if t, i := call.Tape(); t != nil {
-		return s.echo.EchoTape(id, t, i)
+		return s.echo.EchoTape(ctx, id, t, i)
 	}
-	return s.echo.Echo(id, call.Payload.Text)
+	return s.echo.Echo(ctx, id, call.Payload.Text)
 }
 
 // schemaOf is the id of the schema that a call is about, "" if none.

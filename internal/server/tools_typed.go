@@ -2,6 +2,7 @@ package server
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -40,5 +41,7 @@ func (s *Server) isTyped(tool string) bool {
 
 // emitTyped answers the calls of a schema's tool.
 func (s *Server) emitTyped(id string) toolFunc {
-	return func(call *wire.Call) (string, echo.Answer) { return id, s.echoPayload(id, call) }
+	return func(ctx context.Context, call *wire.Call) (string, echo.Answer) {
+		return id, s.echoPayload(ctx, id, call)
+	}
 }

@@ -37,6 +37,12 @@ func (r *Run) faultLines(name string, first int, f finding) {
 		b = strconv.AppendInt(b, int64(f.more), 10)
 		r.write(append(b, " more\n"...))
 	}
+	if f.incomplete {
+		b := appendPlain(r.row[:0], name)
+		b = append(b, ':')
+		b = strconv.AppendInt(b, int64(first), 10)
+		r.write(append(b, ":1: and perhaps others: looking for all of them would cost too much\n"...))
+	}
 }
 
 // lineRow writes `{"line":N,"valid":bool,"details":[…]}`.
@@ -60,10 +66,18 @@ func (r *Run) documentRow(name string, f finding) {
 }
 
 // appendVerdict appends what all rows end with. Each detail has the column where it stands
-// and, if withLine, the line. Faults beyond those that are listed are counted in "more".
+// and, if withLine, the line. Faults beyond those that are listed are counted in "more";
+// "incomplete" says that there may be others. "undecided" says that there is no verdict, as it
+// would cost too much.
 func (r *Run) appendVerdict(b []byte, f finding, withLine bool) []byte {
 	b = append(b, `,"valid":`...)
 	b = strconv.AppendBool(b, f.valid())
+	if f.undecided {
+		b = append(b, `,"undecided":true`...)
+	}
+	if f.incomplete {
+		b = append(b, `,"incomplete":true`...)
+	}
 	b = append(b, `,"details":[`...)
 	for i := range f.details {
 		if i > 0 {

@@ -9,6 +9,7 @@ import (
 	"bufio"
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -42,6 +43,8 @@ type Options struct {
 // Totals counts documents by verdict. A document that breaks a limit counts as NotJSON.
 type Totals struct {
 	Valid, Invalid, NotJSON int
+	// Undecided counts the documents whose verdict would cost too much (jsonrt.UndecidedError).
+	Undecided int
 	// Blank counts lines with nothing but white space. They are no documents.
 	Blank int
 }
@@ -49,10 +52,13 @@ type Totals struct {
 // String is the summary for people: "3 documents: 1 valid, 1 invalid, 1 not JSON".
 func (t Totals) String() string {
 	var b strings.Builder
-	n := t.Valid + t.Invalid + t.NotJSON
+	n := t.Valid + t.Invalid + t.NotJSON + t.Undecided
 	fmt.Fprintf(&b, "%d %s: %d valid, %d invalid", n, plural(n, "document"), t.Valid, t.Invalid)
 	if t.NotJSON > 0 {
 		fmt.Fprintf(&b, ", %d not JSON", t.NotJSON)
+	}
+	if t.Undecided > 0 {
+		fmt.Fprintf(&b, ", %d undecided", t.Undecided)
 	}
 	if t.Blank > 0 {
 		fmt.Fprintf(&b, "; %d blank %s skipped", t.Blank, plural(t.Blank, "line"))
@@ -111,6 +117,8 @@ func (r *Run) Document(name string, in io.Reader) error {
 type finding struct {
 	details []jsonrt.Detail
 	more    int
+	// incomplete: there may be faults that were not looked for. undecided: there is no verdict.
+	incomplete, undecided bool
 	// at is the offset of the one fault that stands for the whole document where it is
 	// not JSON, or has a repeated name. It is -1 where the details' pointers tell.
 	at int
@@ -129,15 +137,23 @@ func (r *Run) check(data []byte) finding {
 		r.totals.NotJSON++
 		return notJSON(err)
 	}
-	err := r.options.Schema.ValidateTape(&r.tape, 0)
+	err := r.options.Schema.ValidateTape(context.Background(), &r.tape, 0)
 	if err == nil {
 		r.totals.Valid++
 		return finding{}
 	}
+	var undecided *jsonrt.UndecidedError
+	if errors.As(err, &undecided) {
+		r.totals.Undecided++
+		return finding{at: -1, undecided: true, details: []jsonrt.Detail{{
+			Path: undecided.Path, SchemaPath: undecided.SchemaPath,
+			Message: "can't be decided: checking this against " + undecided.SchemaPath + " takes more work than one document may cost",
+		}}}
+	}
 	r.totals.Invalid++
 	var invalid *jsonrt.ValidationError
 	if errors.As(err, &invalid) {
-		return finding{at: -1, details: invalid.Details, more: invalid.More}
+		return finding{at: -1, details: invalid.Details, more: invalid.More, incomplete: invalid.Incomplete}
 	}
 	var repeated *jsonrt.RepeatedNameError
 	if errors.As(err, &repeated) {

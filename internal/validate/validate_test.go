@@ -287,3 +287,24 @@ func BenchmarkLines(b *testing.B) {
 		})
 	}
 }
+
+// TestUndecided: there is a third outcome, which is no verdict.
+func TestUndecided(t *testing.T) {
+	endless := &jsonrt.Schema{ID: "endless", Check: func(c *jsonrt.Checker, v int) bool {
+		for c.Kind(v) == jsontape.Null && c.Step(v, "endless.json#/type") {
+		}
+		return c.Kind(v) != jsontape.String || c.Fail(v, "endless.json#", "type", "must not be string")
+	}}
+	in := "1\n null\n\"s\"\n"
+	var out bytes.Buffer
+	r := validate.New(&out, validate.Options{Schema: endless})
+	require.NoError(t, r.Lines("f", strings.NewReader(in)))
+	require.Equal(t, "f:2:2: can't be decided: checking this against #/type takes more work than one document may cost\nf:3:1: must not be string\n", out.String())
+	require.Equal(t, validate.Totals{Valid: 1, Invalid: 1, Undecided: 1}, r.Totals())
+	require.Equal(t, "3 documents: 1 valid, 1 invalid, 1 undecided", r.Totals().String())
+
+	out.Reset()
+	r = validate.New(&out, validate.Options{Schema: endless, JSON: true})
+	require.NoError(t, r.Lines("f", strings.NewReader(in)))
+	require.Contains(t, out.String(), `{"line":2,"valid":false,"undecided":true,"details":[{"path":"",`)
+}

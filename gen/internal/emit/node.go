@@ -96,6 +96,15 @@ func (f *file) failIf(condition, v, at, keyword, message string) {
 	f.P("}")
 }
 
+// matches renders the call of a matcher for the string at the token v, whose value is text; at is
+// the location of the pattern.
+func (f *file) matches(m *plan.Matcher, v, text, at string) string {
+	if m.Program.Costs() {
+		return m.Name + "(c, " + v + ", " + f.location(at) + ")"
+	}
+	return m.Name + "(" + text + ")"
+}
+
 // checks prints the checks of n, each behind a test of the type it looks at unless the value
 // can have no other.
 func (f *file) checks(n *plan.Node, v string, last bool, depth int) {
@@ -136,7 +145,7 @@ func (f *file) check(n *plan.Node, c plan.Check, v string, depth int) {
 	case *plan.Length:
 		f.length(c, v)
 	case *plan.Pattern:
-		f.failIf("!"+c.Matcher.Name+"(c.Name("+v+"))", v, c.At, "pattern", "must match the pattern "+c.Source)
+		f.failIf("!"+f.matches(c.Matcher, v, "c.Name("+v+")", c.At+"/pattern"), v, c.At, "pattern", "must match the pattern "+c.Source)
 	case *plan.Format:
 		known := plan.Formats[c.Name]
 		f.failIf("!"+f.use(modulePath+known.Package)+"."+known.Func+"(c.Name("+v+"))", v, c.At, "format", "must be "+known.Article)

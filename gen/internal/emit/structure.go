@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
@@ -147,7 +148,8 @@ func (f *file) members(c *plan.Members, v string, depth int) {
 	// member was met before the rest applies.
 	remember := c.Rest != nil && (len(c.Patterns) > 0 || undeclared && len(c.Fields) > 0)
 	name := "c.Name(k)"
-	if len(c.Patterns) > 0 {
+	idle := func(p plan.PatternField) bool { return !remember && !markSome && alwaysNode(p.Node) }
+	if slices.ContainsFunc(c.Patterns, func(p plan.PatternField) bool { return !idle(p) && !p.Matcher.Program.Costs() }) {
 		f.P("name := c.Name(k)")
 		name = "name"
 	}
@@ -187,10 +189,10 @@ func (f *file) members(c *plan.Members, v string, depth int) {
 		f.P("met = false")
 	}
 	for _, p := range c.Patterns {
-		if !remember && !markSome && alwaysNode(p.Node) {
+		if idle(p) {
 			continue
 		}
-		f.P("if ", p.Matcher.Name, "(name) {")
+		f.P("if ", f.matches(p.Matcher, "k", "name", c.At+"/patternProperties"), " {")
 		if markSome {
 			f.P("c.Mark(k)")
 		}

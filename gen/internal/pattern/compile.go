@@ -5,17 +5,19 @@
 // simplified, and then recognised as the simplest of these, in this order: a comparison with
 // literals, a loop over one class, a scan over a fixed sequence of classes, a conjunction of
 // such things (look-ahead at the start, look-behind at the end), an expression for
-// jsonrt.Pattern, which takes linear time, and at last one for a backtracking engine with a
-// time limit. All but the last give the exact answer for every string.
+// jsonrt.Pattern, one for jsonrt.LookPattern that needs no backtracking, and at last one that
+// does: back-references, but for those to groups of a few words, and huge repeats. All but the
+// last take linear time. Every answer is exact; the last may find that it can't give one.
 package pattern
 
 import (
 	"errors"
 	"regexp/syntax"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt/ecma"
-	"github.com/zenlix/echo-mcp/gen/jsonrt/lookaround"
+	"github.com/zenlix/echo-mcp/gen/jsonrt/search"
 )
 
 // Kind says what a pattern became.
@@ -33,12 +35,13 @@ const (
 	Class                 // all of the string, or some code point of it, belongs to a set
 	Sequence              // a fixed sequence of literals and sets, scanned without going back
 	All                   // several patterns match, or don't
-	RE2                   // jsonrt.Pattern: an automaton or package regexp
-	Backtrack             // lookaround.Pattern: look-around or back-references
+	RE2                   // jsonrt.Pattern: an automaton
+	Look                  // jsonrt.LookPattern: an automaton with look-around
+	Backtrack             // jsonrt.LookPattern: back-references
 )
 
 //nolint:revive // one word each
-var kindNames = [...]string{"Always", "Never", "Equal", "Prefix", "Suffix", "Contains", "OneOf", "Class", "Sequence", "All", "RE2", "Backtrack"}
+var kindNames = [...]string{"Always", "Never", "Equal", "Prefix", "Suffix", "Contains", "OneOf", "Class", "Sequence", "All", "RE2", "Look", "Backtrack"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -63,7 +66,7 @@ type Program struct {
 	class      class    // Class
 	steps      []step   // Sequence
 	parts      []part   // All
-	expr       string   // RE2, Backtrack
+	expr       string   // RE2, Look, Backtrack
 
 	match func(string) bool
 }
@@ -96,6 +99,9 @@ func Compile(src string) (*Program, error) {
 
 // build finds the simplest form of an expression.
 func build(n *node) (*Program, error) {
+	if expanded, ok := expand(n); ok {
+		n = expanded
+	}
 	p := &Program{node: trim(absorbLooks(n))}
 	if !p.recognise() {
 		if err := p.choose(); err != nil {
@@ -126,11 +132,28 @@ func (p *Program) choose() error {
 			return nil
 		}
 	}
-	p.kind, p.expr = Backtrack, p.node.backtrack()
-	if err := lookaround.Check(p.expr); err != nil {
+	p.kind, p.expr = Backtrack, p.node.ecma()
+	program, err := search.Compile(p.expr)
+	if err != nil {
 		return &Error{Column: 1, Msg: "no engine can run this pattern: " + err.Error()}
 	}
+	if program.Linear() {
+		p.kind = Look
+	}
 	return nil
+}
+
+// Costs reports whether matching is work that the call pays for. The function that Emit writes
+// then takes a checker and a token in place of a string.
+func (p *Program) Costs() bool {
+	switch p.kind {
+	case RE2, Look, Backtrack:
+		return true
+	case All:
+		return slices.ContainsFunc(p.parts, func(c part) bool { return c.program.Costs() })
+	case Always, Never, Equal, Prefix, Suffix, Contains, OneOf, Class, Sequence:
+	}
+	return false
 }
 
 // Kind says what the pattern became.

@@ -9,7 +9,7 @@ import (
 )
 
 // TestRandomPatternsOnEveryEngine writes patterns at random and runs random strings on every
-// engine: the form chosen, the automaton, package regexp and regexp2 must agree.
+// engine: the form chosen, the automaton, package search, package regexp and regexp2 must agree.
 func TestRandomPatternsOnEveryEngine(t *testing.T) {
 	g := generator{rand.New(rand.NewPCG(1, 2))}
 	kinds := map[Kind]int{}
@@ -18,7 +18,7 @@ func TestRandomPatternsOnEveryEngine(t *testing.T) {
 		p, err := Compile(pattern)
 		require.NoError(t, err, pattern)
 		kinds[p.Kind()]++
-		e := newEngines(p)
+		e := newEngines(t, p)
 		for range 10 {
 			s := g.subject()
 			e.check(t, s, p.Match(s))
@@ -48,7 +48,7 @@ func FuzzMatch(f *testing.F) {
 		}
 		p.Emit("patternX")
 		if p.node.cost() < 1000 {
-			e := newEngines(p)
+			e := newEngines(t, p)
 			e.check(t, s, p.Match(s))
 		}
 	})

@@ -9,18 +9,21 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	jsonrtPath     = "github.com/zenlix/echo-mcp/gen/jsonrt"
-	lookaroundPath = "github.com/zenlix/echo-mcp/gen/jsonrt/lookaround"
-)
+const jsonrtPath = "github.com/zenlix/echo-mcp/gen/jsonrt"
 
 // Emit writes Go source: a function fn(s string) bool that reports whether the pattern
-// matches somewhere in s, and whatever it needs, named after fn. imports lists the import
+// matches somewhere in s, and whatever it needs, named after fn. Where the pattern Costs it is
+// fn(c *jsonrt.Checker, v int, at string) bool, for the string at token v and a location of the
+// schema. imports lists the import
 // paths that the source uses, sorted. The pattern's text reaches the source only in quoted
 // literals and in one-line comments that hold no control character.
 func (p *Program) Emit(fn string) (src string, imports []string) {
 	e := emitter{imports: map[string]bool{}}
-	e.p("// %s reports whether s matches the pattern %s.", fn, comment(p.pattern))
+	subject := "s"
+	if p.Costs() {
+		subject = "the string at v"
+	}
+	e.p("// %s reports whether %s matches the pattern %s.", fn, subject, comment(p.pattern))
 	e.program(p, fn)
 	for path := range e.imports {
 		imports = append(imports, path)
@@ -53,20 +56,45 @@ func comment(pattern string) string {
 }
 
 func (e *emitter) program(p *Program, fn string) {
-	if p.kind == RE2 || p.kind == Backtrack {
-		pkg, path := "jsonrt", jsonrtPath
-		if p.kind == Backtrack {
-			pkg, path = "lookaround", lookaroundPath
+	if p.kind == RE2 || p.kind == Look || p.kind == Backtrack {
+		name := "Pattern"
+		if p.kind != RE2 {
+			name = "LookPattern"
 		}
-		e.imports[path] = true
-		e.p("func %s(s string) bool { return %sExpr.Match(s) }\n", fn, fn)
-		e.p("var %sExpr = %s.Pattern{Expr: %s}\n", fn, pkg, quote(p.expr))
+		e.imports[jsonrtPath] = true
+		e.p("func %s(c *jsonrt.Checker, v int, at string) bool { return %sExpr.Match(c, v, at) }\n", fn, fn)
+		e.p("var %sExpr = jsonrt.%s{Expr: %s}\n", fn, name, quote(p.expr))
 		return
 	}
 	if expr, ok := e.expression(p); ok {
 		e.p("func %s(s string) bool { return %s }\n", fn, expr)
 		return
 	}
+	if p.Costs() {
+		e.costly(p, fn)
+	} else {
+		e.plain(p, fn)
+	}
+	for i, c := range p.parts {
+		if _, ok := e.expression(c.program); !ok {
+			e.program(c.program, fmt.Sprintf("%sPart%d", fn, i+1))
+		}
+	}
+}
+
+// costly writes a conjunction of which some parts cost.
+func (e *emitter) costly(p *Program, fn string) {
+	e.imports[jsonrtPath] = true
+	e.p("func %s(c *jsonrt.Checker, v int, at string) bool {", fn)
+	if !slices.ContainsFunc(p.parts, func(c part) bool { return !c.program.Costs() }) {
+		e.p("return %s\n}\n", strings.Join(e.parts(p, fn), " && "))
+		return
+	}
+	e.p("s := c.Name(v)\nreturn %s\n}\n", strings.Join(e.parts(p, fn), " && "))
+}
+
+// plain writes a function of the string alone.
+func (e *emitter) plain(p *Program, fn string) {
 	e.p("func %s(s string) bool {", fn)
 	switch p.kind {
 	case OneOf:
@@ -77,14 +105,9 @@ func (e *emitter) program(p *Program, fn string) {
 		e.steps(p.steps, p.end)
 	case All:
 		e.p("return %s", strings.Join(e.parts(p, fn), " && "))
-	case Always, Never, Equal, Prefix, Suffix, Contains, RE2, Backtrack:
+	case Always, Never, Equal, Prefix, Suffix, Contains, RE2, Look, Backtrack:
 	}
 	e.p("}\n")
-	for i, c := range p.parts {
-		if _, ok := e.expression(c.program); !ok {
-			e.program(c.program, fmt.Sprintf("%sPart%d", fn, i+1))
-		}
-	}
 }
 
 // parts gives the terms of a conjunction; those that are no simple expressions are calls of
@@ -94,6 +117,8 @@ func (e *emitter) parts(p *Program, fn string) []string {
 	for i, c := range p.parts {
 		term, ok := e.expression(c.program)
 		switch {
+		case c.program.Costs():
+			term = fmt.Sprintf("%sPart%d(c, v, at)", fn, i+1)
 		case !ok:
 			term = fmt.Sprintf("%sPart%d(s)", fn, i+1)
 		case strings.Contains(term, "||"), c.negate && strings.Contains(term, "=="):
@@ -132,7 +157,7 @@ func (e *emitter) expression(p *Program) (expr string, ok bool) {
 			calls = append(calls, call+"(s, "+quote(l)+")")
 		}
 		return strings.Join(calls, " || "), true
-	case Class, Sequence, All, RE2, Backtrack:
+	case Class, Sequence, All, RE2, Look, Backtrack:
 	}
 	return "", false
 }

@@ -5,11 +5,10 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
-	"github.com/zenlix/echo-mcp/gen/jsonrt/lookaround"
 )
 
 // Match reports whether the pattern matches somewhere in s. It does what the code that Emit
-// writes does.
+// writes does, but where that finds no answer at a cost of some ten million steps it says no.
 func (p *Program) Match(s string) bool { return p.match(s) }
 
 func (p *Program) matcher() func(string) bool {
@@ -33,11 +32,31 @@ func (p *Program) matcher() func(string) bool {
 		}
 	case RE2:
 		re := &jsonrt.Pattern{Expr: p.expr}
-		return re.Match
-	case Backtrack:
+		return func(s string) bool {
+			matched, _ := re.Decide(s, unpaid{})
+			return matched
+		}
+	case Look, Backtrack:
 	}
-	re := &lookaround.Pattern{Expr: p.expr}
-	return re.Match
+	re := &jsonrt.LookPattern{Expr: p.expr}
+	return func(s string) bool {
+		steps := purse(1 << 24)
+		matched, _ := re.Decide(s, &steps)
+		return matched
+	}
+}
+
+// unpaid is a meter for what takes linear time.
+type unpaid struct{}
+
+func (unpaid) Spend(int) bool { return true }
+
+// purse is a meter. It is how many steps are left.
+type purse int
+
+func (p *purse) Spend(steps int) bool {
+	*p -= purse(steps)
+	return *p >= 0
 }
 
 // comparison is how a string is compared with a literal.

@@ -44,8 +44,10 @@ type Func struct {
 	// Collect says what the function notes for a caller that asks what was evaluated.
 	Collect Collect
 	// Memo is not 0 where the function should remember its verdicts; it is then its number.
-	Memo  uint32
-	scope scope
+	Memo uint32
+	// Counted says that each call is paid for.
+	Counted bool
+	scope   scope
 }
 
 // Collect says which parts of a value are noted as evaluated (JSON Schema core 2020-12,

@@ -1,6 +1,7 @@
 package trial
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -50,4 +51,51 @@ func TestRecursionCostsNoMoreThanItMust(t *testing.T) {
 		r := compiled.Validate(t, tt.id, tt.document)[0]
 		require.Equal(t, tt.valid, r.Valid, "%s %.40s…", tt.id, tt.document)
 	}
+}
+
+// Schemas that are not recursive, but whose definitions lead to each other by two ways each, so
+// that 2^40 chains of references lead to the last.
+func TestManyWaysCostNoMoreThanTheyMust(t *testing.T) {
+	const levels = 40
+	chain := func(level, last string) string {
+		var b strings.Builder
+		b.WriteString(`{"$ref":"#/$defs/d0","$defs":{`)
+		for i := range levels {
+			next := strconv.Itoa(i + 1)
+			b.WriteString(`"d` + strconv.Itoa(i) + `":` + strings.ReplaceAll(level, "NEXT", "#/$defs/d"+next) + ",")
+		}
+		return b.String() + `"d` + strconv.Itoa(levels) + `":` + last + `}}`
+	}
+	schemas := map[string]string{
+		"anyof":   chain(`{"anyOf":[{"properties":{"c":{"$ref":"NEXT"}},"required":["x"]},{"properties":{"c":{"$ref":"NEXT"}},"required":["y"]}]}`, `{"type":"integer"}`),
+		"allof":   chain(`{"allOf":[{"properties":{"c":{"$ref":"NEXT"}}},{"properties":{"c":{"$ref":"NEXT"}},"not":{"type":"string"}}]}`, `{"type":"integer"}`),
+		"same":    chain(`{"anyOf":[{"allOf":[{"$ref":"NEXT"},{"minimum":1}]},{"allOf":[{"$ref":"NEXT"},{"maximum":-1}]}]}`, `{"type":"integer"}`),
+		"closed":  chain(`{"anyOf":[{"properties":{"c":{"$ref":"NEXT"}},"required":["x"]},{"properties":{"c":{"$ref":"NEXT"}},"required":["y"]}],"unevaluatedProperties":false}`, `{"type":"integer"}`),
+		"collect": strings.Replace(chain(`{"anyOf":[{"allOf":[{"$ref":"NEXT"}],"required":["y"]},{"allOf":[{"$ref":"NEXT"}],"minProperties":1}]}`, `{"properties":{"y":{"type":"integer"}}}`), `{"$ref"`, `{"unevaluatedProperties":false,"$ref"`, 1),
+	}
+	compiled := Compile(t, schemas, Options{})
+	require.Empty(t, compiled.Refused)
+	nested := func(open, inner string) string {
+		return strings.Repeat(open, levels) + inner + strings.Repeat("}", levels)
+	}
+	for _, tt := range []struct {
+		id, document string
+		valid        bool
+	}{
+		{"anyof", nested(`{"y":1,"c":`, "1"), true},
+		{"anyof", nested(`{"y":1,"c":`, `"s"`), false},
+		{"allof", nested(`{"c":`, "1"), true},
+		{"allof", nested(`{"c":`, `"s"`), false},
+		{"same", "-1", true},
+		{"same", "0", false},
+		{"closed", nested(`{"y":1,"c":`, "1"), false},
+	} {
+		r := compiled.Validate(t, tt.id, tt.document)[0]
+		require.False(t, r.Undecided, tt.id)
+		require.Equal(t, tt.valid, r.Valid, "%s %.40s…", tt.id, tt.document)
+	}
+	// What a branch evaluates is not remembered, so this one ends with the work that it may cost.
+	r := compiled.Validate(t, "collect", `{"y":1}`)[0]
+	require.True(t, r.Undecided, "%+v", r)
+	require.Contains(t, r.SchemaPath, "#/$defs/d")
 }

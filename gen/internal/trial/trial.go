@@ -53,7 +53,12 @@ type Trial struct {
 type Result struct {
 	Valid   bool
 	Details []jsonrt.Detail
-	Error   string // of a document that no schema was asked about, or that does not come back
+	// Peak is how many KiB the program took at most so far, 0 where the system does not tell.
+	Peak int
+	// Undecided: there is no verdict, because of what stands at Path and SchemaPath.
+	Undecided        bool
+	Path, SchemaPath string
+	Error            string // of a document that no schema was asked about, or that does not come back
 }
 
 // Root is the folder of the project.
@@ -181,11 +186,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
+
+// peak is the most memory that the process has taken so far, in KiB (Linux).
+func peak() (kib int) {
+	status, _ := os.ReadFile("/proc/self/status")
+	_, rest, _ := bytes.Cut(status, []byte("VmHWM:"))
+	fmt.Sscan(string(rest), &kib)
+	return kib
+}
 
 func main() {
 	in := bufio.NewReaderSize(os.Stdin, 1<<20)
@@ -205,15 +219,18 @@ func main() {
 		}
 		err = schema.Validate(document)
 		var invalid *jsonrt.ValidationError
+		var undecided *jsonrt.UndecidedError
 		switch {
 		case err == nil:
 			wrong := ""
 			if comesBack := again[string(id)]; comesBack != nil {
 				wrong = comesBack(document)
 			}
-			encode.Encode(map[string]any{"Valid": true, "Error": wrong})
+			encode.Encode(map[string]any{"Valid": true, "Error": wrong, "Peak": peak()})
+		case errors.As(err, &undecided):
+			encode.Encode(map[string]any{"Undecided": true, "Path": undecided.Path, "SchemaPath": undecided.SchemaPath, "Peak": peak()})
 		case errors.As(err, &invalid):
-			encode.Encode(map[string]any{"Details": invalid.Details})
+			encode.Encode(map[string]any{"Details": invalid.Details, "Peak": peak()})
 		default:
 			encode.Encode(map[string]any{"Error": err.Error()})
 		}

@@ -11,7 +11,7 @@ func (p *parser) class(node *Node) {
 		start := p.pos
 		low := p.classAtom()
 		if !p.more() || !p.at("-") || p.at("-]") {
-			node.Items = append(node.Items, low)
+			p.addItems(node, low)
 			continue
 		}
 		p.pos++
@@ -26,14 +26,20 @@ func (p *parser) class(node *Node) {
 			if !p.lenient {
 				p.fail(start, `a range can't start or end with a class; write "\-" for the character`)
 			}
-			node.Items = append(node.Items, low, Item{Lo: '-', Hi: '-'}, high)
+			p.addItems(node, low, Item{Lo: '-', Hi: '-'}, high)
 		case low.Lo > high.Lo:
 			p.fail(start, "the range is in the wrong order")
 		default:
-			node.Items = append(node.Items, Item{Lo: low.Lo, Hi: high.Lo})
+			p.addItems(node, Item{Lo: low.Lo, Hi: high.Lo})
 		}
 	}
 	p.fail(node.Pos, "the class is not closed")
+}
+
+func (p *parser) addItems(node *Node, items ...Item) {
+	if !p.verdict {
+		node.Items = append(node.Items, items...)
+	}
 }
 
 // classAtom parses one character or escape of a class.

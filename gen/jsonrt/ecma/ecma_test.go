@@ -1,6 +1,7 @@
 package ecma
 
 import (
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -300,4 +301,29 @@ func FuzzParse(f *testing.F) {
 			require.True(t, 0 <= syntax.Offset && syntax.Offset <= len(pattern))
 		}
 	})
+}
+
+// TestValidTakesLittleMemory: the verdict on a text from a stranger keeps no tree of it.
+func TestValidTakesLittleMemory(t *testing.T) {
+	const size = 4 << 20
+	for name, unit := range map[string]string{
+		"characters": "a", "classes": "[a]", "escapes": `\d`, "repeats": "a+", "groups": "(?:a)", "alternatives": "a|",
+		"captures": "(a)", "references": `\k<a>`, "properties": `\p{L}`, "looks": "(?=a)",
+	} {
+		text := strings.Repeat(unit, size/len(unit))
+		if name == "references" {
+			text = "(?<a>b)" + text
+		}
+		for _, text := range []string{text, "[" + strings.Repeat("a-z", size/3) + "]", "[" + strings.Repeat(`\w`, size/2)} {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			Valid(text)
+			runtime.ReadMemStats(&after)
+			require.Less(t, after.TotalAlloc-before.TotalAlloc, uint64(16<<20), "%s: %.20s…", name, text)
+		}
+	}
+	require.True(t, Valid(strings.Repeat("(a)", maxGroups)))
+	require.False(t, Valid(strings.Repeat("(a)", maxGroups+1)))
+	require.True(t, Valid(`\k<a>(?<a>b)\k<a>`))
+	require.False(t, Valid(`(?<a>b)\k<b>`))
 }

@@ -27,15 +27,28 @@ func (p *parser) atomEscape(node *Node) (quantifiable bool) {
 			return false
 		}
 		node.Op, node.Name = Backref, p.groupName()
-		p.byName = append(p.byName, node)
+		p.refer(node)
 		return true
 	}
 	if item, ok := p.classEscape(); ok {
-		node.Op, node.Items = Class, []Item{item}
+		node.Op = Class
+		p.addItems(node, item)
 		return true
 	}
 	node.Char = p.characterEscape(node.Pos)
 	return true
+}
+
+// refer notes a back-reference by name, whose groups are known at the end.
+func (p *parser) refer(node *Node) {
+	switch {
+	case !p.verdict:
+		p.byName = append(p.byName, node)
+	case p.meant == nil:
+		p.meant = map[string]int{node.Name: node.Pos}
+	case len(p.meant) <= maxGroups: // beyond that one of the names can't be a group's
+		p.meant[node.Name] = node.Pos
+	}
 }
 
 // backReference parses \1 and its like: the number of a group, or where lenient and there

@@ -5,13 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// maxDepth is how deep groups may nest. It keeps the stack small whatever the pattern.
-const maxDepth = 1000
+const (
+	// maxDepth is how deep groups may nest. It keeps the stack small whatever the pattern.
+	maxDepth = 1000
+	// maxGroups is how many groups may capture. Engines of ECMAScript have such limits, too.
+	maxGroups = 1<<15 - 1
+)
 
 // Valid reports whether src is a regular expression under the u flag, without any leniency.
-// Groups nested deeper than 1,000 are refused.
+// Groups nested deeper than 1,000 are refused, as are more than 32,767 groups that capture.
+// It keeps no tree, so that a long text from a stranger takes little memory.
 func Valid(src string) bool {
-	_, err := parse(src, false)
+	p := parser{src: src, verdict: true}
+	_, err := p.parse()
 	return err == nil
 }
 
@@ -36,29 +42,55 @@ func Parse(src string) (*Regexp, error) {
 
 func parse(src string, lenient bool) (*Regexp, *SyntaxError) {
 	p := parser{src: src, lenient: lenient}
-	p.countGroups()
+	return p.parse()
+}
+
+func (p *parser) parse() (*Regexp, *SyntaxError) {
+	if p.countGroups(); p.total > maxGroups {
+		p.fail(0, "there are more than 32,767 groups that capture")
+	}
 	root, names := p.alternatives()
-	if p.err == nil && p.pos < len(src) {
+	if p.err == nil && p.pos < len(p.src) {
 		p.fail(p.pos, `")" closes no group`)
 	}
 	p.resolve(names)
 	if p.err != nil {
 		return nil, p.err
 	}
-	return &Regexp{Root: root, Groups: p.groups, Lenient: lenient}, nil
+	return &Regexp{Root: root, Groups: p.groups, Lenient: p.lenient}, nil
 }
 
 type parser struct {
 	src     string
 	pos     int
 	lenient bool
+	verdict bool         // only the verdict is wanted: nodes are not kept
+	scratch Node         // all nodes, then
 	err     *SyntaxError // the first one; ends the parse
 	flags   Flags
 	depth   int
 	groups  int // capturing groups opened so far
 	total   int // capturing groups in the whole pattern
 	named   bool
-	byName  []*Node // back-references by name
+	byName  []*Node        // back-references by name
+	meant   map[string]int // their names and where they stand, if nodes are not kept
+}
+
+// node makes a node.
+func (p *parser) node(n Node) *Node {
+	if p.verdict {
+		p.scratch = n
+		return &p.scratch
+	}
+	kept := n
+	return &kept
+}
+
+// add adds a part to a node.
+func (p *parser) add(node, sub *Node) {
+	if !p.verdict {
+		node.Sub = append(node.Sub, sub)
+	}
 }
 
 // groupNames maps a group's name to the numbers of the groups that bear it.
@@ -141,10 +173,11 @@ func (p *parser) alternatives() (*Node, groupNames) {
 	if !p.more() || !p.at("|") {
 		return first, names
 	}
-	node := &Node{Op: Alternate, Sub: []*Node{first}, Pos: start}
+	node := p.node(Node{Op: Alternate, Pos: start})
+	p.add(node, first)
 	for p.accept("|") {
 		sub, more := p.sequence()
-		node.Sub = append(node.Sub, sub)
+		p.add(node, sub)
 		names = p.join(names, more, true)
 	}
 	return node, names
@@ -152,11 +185,11 @@ func (p *parser) alternatives() (*Node, groupNames) {
 
 // sequence parses one alternative.
 func (p *parser) sequence() (*Node, groupNames) {
-	node := &Node{Op: Concat, Pos: p.pos}
+	node := p.node(Node{Op: Concat, Pos: p.pos})
 	var names groupNames
 	for p.more() && !p.at("|") && !p.at(")") {
 		sub, more := p.term()
-		node.Sub = append(node.Sub, sub)
+		p.add(node, sub)
 		names = p.join(names, more, false)
 	}
 	switch len(node.Sub) {
@@ -197,7 +230,8 @@ func (p *parser) term() (*Node, groupNames) {
 	if !quantifiable {
 		p.fail(start, "nothing to repeat")
 	}
-	repeat := &Node{Op: Repeat, Sub: []*Node{node}, Min: minimum, Max: maximum, Pos: node.Pos}
+	repeat := p.node(Node{Op: Repeat, Min: minimum, Max: maximum, Pos: node.Pos})
+	p.add(repeat, node)
 	repeat.Lazy = p.accept("?")
 	return repeat, names
 }
@@ -257,7 +291,7 @@ func (p *parser) count() (n int, ok bool) {
 func (p *parser) atom() (node *Node, names groupNames, quantifiable bool) {
 	start := p.pos
 	r := p.next()
-	node = &Node{Op: Char, Char: r, Flags: p.flags, Pos: start}
+	node = p.node(Node{Op: Char, Char: r, Flags: p.flags, Pos: start})
 	switch r {
 	case '^':
 		node.Op = Start
@@ -294,7 +328,7 @@ func (p *parser) atom() (node *Node, names groupNames, quantifiable bool) {
 // group parses what starts with "(".
 func (p *parser) group() (node *Node, names groupNames, quantifiable bool) {
 	start, flags := p.pos, p.flags
-	node = &Node{Op: Group, Flags: flags, Pos: start}
+	node = p.node(Node{Op: Group, Flags: flags, Pos: start})
 	quantifiable = true
 	p.pos++
 	switch {
@@ -315,14 +349,15 @@ func (p *parser) group() (node *Node, names groupNames, quantifiable bool) {
 		p.groups++
 		node.Index = p.groups
 	}
+	name, index := node.Name, node.Index
 	sub, names := p.alternatives()
-	node.Sub = []*Node{sub}
+	p.add(node, sub)
 	p.flags = flags
 	if !p.accept(")") {
 		p.fail(start, "the group is not closed")
 	}
-	if node.Name != "" {
-		names = p.join(names, groupNames{node.Name: {node.Index}}, false)
+	if name != "" {
+		names = p.join(names, groupNames{name: {index}}, false)
 	}
 	return node, names, quantifiable
 }
@@ -370,6 +405,11 @@ func (p *parser) modifiers(start int) {
 
 // resolve gives the back-references by name their groups.
 func (p *parser) resolve(names groupNames) {
+	for name, pos := range p.meant {
+		if len(names[name]) == 0 {
+			p.fail(pos, "there is no group named "+name)
+		}
+	}
 	for _, node := range p.byName {
 		node.Indexes = names[node.Name]
 		if len(node.Indexes) == 0 {

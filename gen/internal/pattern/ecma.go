@@ -4,16 +4,13 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
-
-	"github.com/zenlix/echo-mcp/gen/jsonrt/lookaround"
 )
 
-// backtrack writes n as an ECMA-262 expression for a backtracking engine. Classes are
-// written out as ranges, and only groups that are referred to capture, so that little is
-// left to the engine's reading.
-func (n *node) backtrack() string {
-	w := backtrackWriter{numbers: map[int]int{}}
+// ecma writes n as an ECMA-262 expression for package search. Classes are written out as
+// ranges, and only groups that are referred to capture, so that little is left to the
+// engine's reading.
+func (n *node) ecma() string {
+	w := ecmaWriter{numbers: map[int]int{}}
 	n.walk(func(n *node) {
 		if n.op == opGroup {
 			w.numbers[n.group] = len(w.numbers) + 1
@@ -23,12 +20,12 @@ func (n *node) backtrack() string {
 	return w.String()
 }
 
-type backtrackWriter struct {
+type ecmaWriter struct {
 	strings.Builder
 	numbers map[int]int // of groups in the pattern → in what is written
 }
 
-func (w *backtrackWriter) write(n *node) {
+func (w *ecmaWriter) write(n *node) {
 	switch n.op {
 	case opEmpty:
 		w.WriteString("(?:)")
@@ -93,7 +90,7 @@ func (w *backtrackWriter) write(n *node) {
 	}
 }
 
-func (w *backtrackWriter) group(n *node, grouped bool) {
+func (w *ecmaWriter) group(n *node, grouped bool) {
 	if grouped {
 		w.WriteString("(?:")
 	}
@@ -103,8 +100,7 @@ func (w *backtrackWriter) group(n *node, grouped bool) {
 	}
 }
 
-func (w *backtrackWriter) set(s set) {
-	s = swapSurrogates(s)
+func (w *ecmaWriter) set(s set) {
 	if r, ok := s.single(); ok {
 		w.WriteString(ecmaRune(r))
 		return
@@ -115,21 +111,6 @@ func (w *backtrackWriter) set(s set) {
 		return
 	}
 	w.WriteString("[" + inside + "]")
-}
-
-// swapSurrogates gives the set as lookaround.Pattern shows it to its engine.
-func swapSurrogates(s set) set {
-	const distance = lookaround.FirstStandIn - lookaround.FirstSurrogate
-	surrogates := set{{lookaround.FirstSurrogate, lookaround.LastSurrogate}}
-	standIns := set{{lookaround.FirstStandIn, unicode.MaxRune}}
-	swapped := s.minus(surrogates.union(standIns))
-	for _, r := range s.intersect(surrogates) {
-		swapped = swapped.union(set{{r.lo + distance, r.hi + distance}})
-	}
-	for _, r := range s.intersect(standIns) {
-		swapped = swapped.union(set{{r.lo - distance, r.hi - distance}})
-	}
-	return swapped
 }
 
 func ecmaSpans(s set) string {
