@@ -3,12 +3,13 @@
 package e2e_test
 
 import (
+	"bufio"
 	"errors"
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -53,19 +54,26 @@ func TestDeepest(t *testing.T) {
 				} else {
 					require.NoError(t, err, "%s, %s: %.2000s", schema, name, out)
 				}
-				kib := cmd.ProcessState.SysUsage().(*syscall.Rusage).Maxrss
-				require.Less(t, kib<<10, int64(server.MaxDepthCeiling*1280+80<<20), "%s, %s", schema, name)
 			}
 		}
-		conn, err := rawclient.StartStdio(t.Context(), rawclient.Handshake, program, "serve", "--max-depth", "100000")
+		cmd := exec.CommandContext(t.Context(), program, "serve", "--max-depth", "100000")
+		in, err := cmd.StdinPipe()
 		require.NoError(t, err)
+		out, err := cmd.StdoutPipe()
+		require.NoError(t, err)
+		require.NoError(t, cmd.Start())
+		answers := bufio.NewReader(out)
 		for _, schema := range schemas {
-			for name, text := range nests(server.MaxDepthCeiling - 1) {
-				answer, err := conn.Ask(t.Context(), "1", rawclient.Echo("1", schema, []byte(text)))
+			for name, text := range nests(server.MaxDepthCeiling) {
+				_, err := in.Write(append(rawclient.Echo("1", schema, []byte(text)), '\n'))
+				require.NoError(t, err, "%s, %s", schema, name)
+				answer, err := answers.ReadBytes('\n')
 				require.NoError(t, err, "%s, %s", schema, name)
 				require.Contains(t, string(answer), `"structuredContent":{"ok":`, "%s, %s", schema, name)
 			}
 		}
-		require.NoError(t, conn.Close())
+		require.Less(t, process{cmd}.peak(t), server.MaxDepthCeiling*1280+80<<20)
+		require.NoError(t, in.Close())
+		require.NoError(t, waitAtMost(cmd, time.Minute))
 	}
 }

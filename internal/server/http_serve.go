@@ -45,9 +45,13 @@ func (s *Server) ListenAndServe(ctx context.Context, addr string) error {
 }
 
 // Serve serves the HTTP transport on the listener, which it closes, until ctx ends; with
-// Options.TLS as HTTPS. Whether the listener may be public is the caller's decision. How it
-// ends is told at stop. Result nil, ErrDrain, or the error of the listener. A Server that
-// has served can't serve HTTP again.
+// Options.TLS as HTTPS. Whether the listener may be public is the caller's decision. Then
+// /readyz says that the server stops, and its answers that their connections close, for as
+// long as Options.LameDuck; then it takes no new connections, ends the streams, and waits for
+// the calls under way as long as Options.DrainTimeout. Result nil, ErrDrain, or the error of
+// the listener. A Server that has served can't serve HTTP again. On Linux no connection is
+// lost with the listener if that is of plain TCP: net.ListenConfig makes such a one after
+// SetMultipathTCP(false).
 func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	base, cancelRequests := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancelRequests()

@@ -1,6 +1,9 @@
 package server_test
 
 import (
+	"bufio"
+	"io"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -67,4 +70,22 @@ func TestIdleSessions(t *testing.T) {
 		status, _ = post(first, ping)
 		require.Equal(t, http.StatusOK, status, "it does not count, but has not ended")
 	})
+}
+
+// TestHeaderIsSmall: Go makes of many short header fields some twenty times their size,
+// before anybody has looked at the request.
+func TestHeaderIsSmall(t *testing.T) {
+	t.Parallel()
+	addr, stop := serveOn(t, server.New(testRegistry(), server.Options{}))
+	defer stop()
+	for fields, want := range map[int]string{1000: "HTTP/1.1 200 OK", 10_000: "HTTP/1.1 431 "} {
+		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
+		require.NoError(t, err)
+		require.NoError(t, conn.SetDeadline(time.Now().Add(patience)))
+		_, _ = io.WriteString(conn, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n"+strings.Repeat("a: b\r\n", fields)+"\r\n") // or it breaks off
+		line, err := bufio.NewReader(conn).ReadString('\n')
+		require.NoError(t, err, fields)
+		require.True(t, strings.HasPrefix(line, want), "%d fields: %s", fields, line)
+		require.NoError(t, conn.Close())
+	}
 }

@@ -52,3 +52,31 @@ func TestAnswerAllocates(t *testing.T) {
 type countWriter int
 
 func (c *countWriter) Write(b []byte) (int, error) { *c += countWriter(len(b)); return len(b), nil }
+
+// TestExcessIsCheap: a message of which too much would go to mcp-go costs its tape, and
+// nothing else that grows with it.
+func TestExcessIsCheap(t *testing.T) {
+	var p wire.Parser
+	const count = 100_000
+	for name, c := range map[string]struct {
+		text   string
+		tokens int
+	}{
+		"objects":       {`{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":` + smallValues(count) + `}}}`, 3 * count},
+		"notification":  {`{"jsonrpc":"2.0","method":"x","params":{"a":` + smallValues(count) + `}}`, 3 * count},
+		"a long method": {`{"jsonrpc":"2.0","id":1,"method":"` + strings.Repeat("x", 1_000_000) + `"}`, 0},
+		"a long id":     {`{"jsonrpc":"2.0","method":"ping","id":"` + strings.Repeat("é", 1_000_000) + `"}`, 0},
+		"a long name":   {`{"jsonrpc":"2.0","id":1,"method":"ping","\u0061` + strings.Repeat("x", 1_000_000) + `":1}`, 0},
+		"a long tool":   {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + strings.Repeat("x", 1_000_000) + `"}}`, 0},
+	} {
+		message := []byte(c.text)
+		result := testing.Benchmark(func(b *testing.B) {
+			for range b.N {
+				if m, _ := p.Parse(message); m != nil {
+					b.Fatal("taken")
+				}
+			}
+		})
+		require.Less(t, result.AllocedBytesPerOp(), int64(24*c.tokens+100_000), name)
+	}
+}

@@ -47,6 +47,11 @@
 //
 // # Limits
 //
+// What mcp-go gets has limits of its own, in bytes and values, since its decoder multiplies
+// them (see forward.go). What it takes to read and check a message is told beforehand by
+// [Need], so that the transports can keep within their memory; the message itself is counted
+// while it is held, by [Room] over HTTP.
+//
 // A message beyond the size limit is read on and thrown away, through a [Scanner] that
 // finds the id and the name of the method in constant memory, so that the caller gets an
 // answer under its own id. The same scanner serves messages nested too deep.

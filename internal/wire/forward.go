@@ -113,29 +113,32 @@ func (r *reading) excess(m *Message, n int, what string, limit int) string {
 		beside = " beside the arguments of the call"
 	}
 	return "the message has " + strconv.Itoa(n) + " " + what + beside + ", more than the " + strconv.Itoa(limit) +
-		" that it may have there; the largest part is " + clip(r.largest(m))
+		" that it may have there; the largest part is " + r.largest(m)
 }
 
 // largest is the pointer to the largest member of the message, or of its params, that goes
-// to mcp-go.
+// to mcp-go. A long name stands in it as it was written, cut off.
 func (r *reading) largest(m *Message) string {
 	t := r.tape
-	at, size := 0, 0
-	for _, obj := range []int{0, r.params} {
+	parent, name, size := "", 0, 0
+	for at, obj := range []int{0, r.params} { // without params the message itself, twice
+		if t.Tokens[obj].Kind != jsontape.Object {
+			continue
+		}
 		for i := obj + 1; i < t.Next(obj); i = t.Next(i + 1) {
 			value := i + 1
 			if value == r.params || value == r.arguments && m.Method == MethodToolsCall {
 				continue
 			}
 			if n := int(t.Tokens[value].End - t.Tokens[i].Start); n > size {
-				at, size = value, n
+				parent, name, size = []string{"", "/params"}[at], i, n
 			}
 		}
-		if r.params == 0 || t.Tokens[r.params].Kind != jsontape.Object {
-			break
-		}
 	}
-	return t.Pointer(at)
+	if text := t.Bytes(name); len(text) > maxQuoted {
+		return parent + "/" + clip(text[1:])
+	}
+	return t.Pointer(name + 1)
 }
 
 // countValues is how many values and member names a JSON text has, as far as that matters:
