@@ -77,6 +77,11 @@ func attacks(era rawclient.Era, size int) []func() attack {
 			}
 			return b.String() + `"-":0}}`
 		}),
+		payload("steps", "tool_run_report_v1", "SCHEMA_VALIDATION_FAILED", func() string { return fill(`{"steps":[`, numbers, `0]}`) }),
+		payload("steps and an escape", "tool_run_report_v1", "SCHEMA_VALIDATION_FAILED", func() string { return fill(`{"\n":1,"steps":[`, `{},`, `0]}`) }),
+		payload("items that must be unique", "tool_run_report_v1", "SCHEMA_VALIDATION_FAILED", func() string {
+			return fill(`{"steps":[{"tool":"a","duration_ms":1,"outcome":{"status":"success","artifacts":[`, numbers, `0]}}]}`)
+		}),
 		payload("one name", "tool_run_report_v1", "is there twice", func() string { return fill(`{`, `"":0,`, `"":0}`) }),
 		payload("text that holds JSON", "tool_run_report_v1", "a string that holds JSON", func() string { return fill(`"[`, numbers, `0]"`) }),
 		payload("escaped text that holds JSON", "tool_run_report_v1", "a string that holds JSON", func() string { return fill(`"[`, `0\u002c`, `0]"`) }),
