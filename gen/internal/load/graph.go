@@ -40,6 +40,7 @@ type File struct {
 	uri       *url.URL
 	folder    bool            // stands in the schema folder (and not behind a -map)
 	at        map[int]*Schema // by token
+	byPointer map[string]*Schema
 	resources map[string]*Resource
 	faulty    bool
 	pointers  int // the length of the pointers of all schemas found so far

@@ -178,7 +178,7 @@ func (l *loader) readFolderFile(root *os.Root, name string) *File {
 
 // parse reads a document. The file comes back also when it has faults; it is then marked.
 func (l *loader) parse(shown, name string, uri *url.URL, data []byte) *File {
-	f := &File{Path: filepath.ToSlash(shown), Name: name, uri: uri, at: map[int]*Schema{}, resources: map[string]*Resource{}}
+	f := &File{Path: filepath.ToSlash(shown), Name: name, uri: uri, at: map[int]*Schema{}, byPointer: map[string]*Schema{}, resources: map[string]*Resource{}}
 	l.files[uri.String()] = f
 	if err := f.Tape.Parse(data, jsontape.Options{MaxDepth: len(data) + 1}); err != nil {
 		f.Tape.Data = data

@@ -120,6 +120,9 @@ func (l *loader) fragment(res *Resource, fragment string) (*Schema, string) {
 	// Walk down by hand to know the innermost schema around the target: its dialect and
 	// resource hold for a target that stands at no known place of a schema.
 	f, around := res.Root.File, res.Root
+	if s := f.byPointer[res.Root.Pointer+fragment]; s != nil {
+		return s, "" // the walk would pass all members before it on its way
+	}
 	t := &f.Tape
 	tok := res.Root.Tok
 	for _, step := range strings.Split(fragment[1:], "/") {

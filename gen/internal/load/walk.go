@@ -45,7 +45,7 @@ func (l *loader) schema(f *File, tok int, pointer string, res *Resource, d Diale
 		return s
 	}
 	s := &Schema{File: f, Tok: tok, Pointer: pointer, Dialect: d, Resource: res}
-	f.at[tok] = s
+	f.at[tok], f.byPointer[pointer] = s, s
 	if l.pointersTooLong(s) {
 		return s
 	}

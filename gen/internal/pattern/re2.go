@@ -52,6 +52,21 @@ func (n *node) cost() int {
 type re2Writer struct {
 	strings.Builder
 	budget int
+
+	last     set // the last set of many ranges, and how it is written
+	lastText string
+}
+
+// set writes a set. One of many ranges, such as \p{L}, is often followed by itself.
+func (w *re2Writer) set(s set) {
+	if len(s) <= maxSpans {
+		w.add(re2Set(s))
+		return
+	}
+	if !slices.Equal(s, w.last) {
+		w.last, w.lastText = s, re2Set(s)
+	}
+	w.add(w.lastText)
 }
 
 func (w *re2Writer) add(s string) {
@@ -69,7 +84,7 @@ func (w *re2Writer) write(n *node, around int) {
 	case opEmpty:
 		w.add("(?:)")
 	case opSet:
-		w.add(re2Set(n.set))
+		w.set(n.set)
 	case opBegin:
 		w.add(`\A`)
 	case opEnd:

@@ -24,12 +24,16 @@ func (b *builder) optimize(p *Plan) {
 // than the check. The node keeps the location of the definition. A node with nodes inside
 // stays where it is, for it may lead back to its own function.
 func inlineSimple(n *Node) {
-	for f := n.Call(); f != nil; f = n.Call() {
-		leaf := simple(f.Node) && len(f.Node.Checks) <= 2 && !hasItems(f.Node) && textSize(f.Node) <= longestInline
-		if f.Node == n || !leaf {
-			return
+	way := []*Node{n} // all nodes on it come to the same end: each is gone once
+	for f := n.Call(); f != nil && f.Node != n; f = f.Node.Call() {
+		if !simple(f.Node) || len(f.Node.Checks) > 2 || hasItems(f.Node) || textSize(f.Node) > longestInline {
+			break
 		}
-		*n = *f.Node
+		way = append(way, f.Node)
+	}
+	end := way[len(way)-1]
+	for _, m := range way[:len(way)-1] {
+		*m = *end
 	}
 }
 

@@ -34,7 +34,7 @@ type Options struct {
 	// Shared are files of sub-folders, by their path below the schema folder.
 	Shared map[string]string
 	// Types has every valid document decoded into its Go type and encoded again, with exact
-	// numbers; what does not come back as it was is an Error of the Result.
+	// numbers; what does not come back as it was is an Error of the Result. The code is vetted.
 	Types bool
 }
 
@@ -125,7 +125,7 @@ func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver str
 	}
 	files["driver.go"] = []byte(driver)
 	files["again.go"] = again(roots)
-	t.build(tb, files)
+	t.build(tb, files, o.Types)
 	return t
 }
 
@@ -239,8 +239,9 @@ func main() {
 `
 
 // build compiles the generated code to a program. It has to stand inside the module to import
-// the run time; testdata is where the go command does not look by itself.
-func (t *Trial) build(tb testing.TB, files map[string][]byte) {
+// the run time; testdata is where the go command does not look by itself. With vet, go vet has
+// to find nothing in it either.
+func (t *Trial) build(tb testing.TB, files map[string][]byte, vet bool) {
 	tb.Helper()
 	parent := filepath.Join(Root(tb), "gen", "internal", "trial", "testdata", "build")
 	require.NoError(tb, os.MkdirAll(parent, 0o755))
@@ -256,6 +257,12 @@ func (t *Trial) build(tb testing.TB, files map[string][]byte) {
 	cmd.Dir = dir
 	output, err := cmd.CombinedOutput()
 	require.NoError(tb, err, "the generated code does not build:\n%.4000s", output)
+	if vet {
+		cmd := exec.Command("go", "vet", ".")
+		cmd.Dir = dir
+		output, err := cmd.CombinedOutput()
+		require.NoError(tb, err, "go vet finds faults in the generated code:\n%.4000s", output)
+	}
 }
 
 // Validate asks about documents. They must hold no raw line breaks.
