@@ -223,6 +223,14 @@ func TestEncoder(t *testing.T) {
 			e.Number("")
 			e.End(']')
 		},
+		`[1,1.0,[],[]]`: func(e *jsonrt.Encoder) {
+			e.Array()
+			e.ConstantNumber("1.0", "1")
+			e.ConstantNumber("", "1.0")
+			e.ConstantRaw(nil, "[]")
+			e.ConstantRaw(json.RawMessage("[ ]"), "[]")
+			e.End(']')
+		},
 		`[null,{ }]`: func(e *jsonrt.Encoder) { e.Array(); e.Raw(nil); e.Raw(json.RawMessage(`{ }`)); e.End(']') },
 	} {
 		var e jsonrt.Encoder
@@ -238,7 +246,15 @@ func TestEncoder(t *testing.T) {
 		`the json.Number "1,2" is not a JSON number`:  func(e *jsonrt.Encoder) { e.Number("1,2") },
 		`the json.Number "true" is not a JSON number`: func(e *jsonrt.Encoder) { e.Number("true") },
 		`the json.Number "1 " is not a JSON number`:   func(e *jsonrt.Encoder) { e.Number("1 ") },
-		`/a: a required value is nil`:                 func(e *jsonrt.Encoder) { e.Object(); e.Member(`"a"`); e.Missing() },
+		`/a~1b/1: must be the constant 2; a value that is not set stands for it`: func(e *jsonrt.Encoder) {
+			e.Object()
+			e.Name("a/b")
+			e.Array()
+			e.Raw(json.RawMessage(`{ "x" : ["]",{}] }`))
+			e.ConstantNumber("3", "2")
+		},
+		`must be the constant [1]; a value that is not set stands for it`: func(e *jsonrt.Encoder) { e.ConstantRaw(json.RawMessage(`[1,1]`), "[1]") },
+		`/a: a required value is nil`:                                     func(e *jsonrt.Encoder) { e.Object(); e.Member(`"a"`); e.Missing() },
 		`/a: the json.Number "x" is not a JSON number`: func(e *jsonrt.Encoder) {
 			e.Object()
 			e.Name("a")

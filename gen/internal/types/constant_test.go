@@ -2,6 +2,9 @@ package types
 
 import (
 	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -143,4 +146,66 @@ true 7 as it was
 {"ok":true,"value":"v"}
 {"ok":false,"error":""}
 `, "\n"), runMain(t, schemas, Options{}, statements))
+}
+
+// made makes schemas of objects whose zero value in Go is valid: constants of every kind,
+// required or not, said in one place or in several, among members that need nothing.
+func made(r *rand.Rand, depth int) dict {
+	constants := []any{"a", "", "q\"\\é", true, false, nil, 0, 1, -1.5, 1e21, json.Number("1.0"), json.Number("-0"), json.Number("9007199254740993"), []any{}, []any{1, dict{}}, dict{}, dict{"k": "v"}}
+	place := func() any {
+		c := constants[r.IntN(len(constants))]
+		switch n := r.IntN(12); {
+		case n < 4:
+			return dict{"const": c, "default": c}
+		case n == 4:
+			return dict{"enum": []any{c}}
+		case n == 5:
+			return dict{"allOf": []any{dict{"const": c}, dict{"description": "twice"}}}
+		case n == 6:
+			return dict{"$ref": "#/$defs/c", "title": "by reference"}
+		case n == 7:
+			return dict{"anyOf": []any{dict{"const": c}, dict{"type": "null"}}}
+		case n == 8 && depth > 0:
+			return dict{"type": "array", "items": made(r, depth-1)}
+		case n == 9 && depth > 0:
+			return dict{"type": "array", "prefixItems": []any{dict{"const": c}, made(r, depth-1), dict{"type": "integer"}}, "minItems": 3}
+		case n == 10:
+			return dict{"type": []string{"string", "integer", "boolean", "array"}[r.IntN(4)]}
+		case depth > 0:
+			return made(r, depth-1)
+		}
+		return dict{"type": "string", "enum": []any{"only"}}
+	}
+	properties, required := dict{}, []any{}
+	for i := range 1 + r.IntN(6) {
+		name := fmt.Sprint("m", i)
+		properties[name] = place()
+		if r.IntN(2) == 0 {
+			required = append(required, name)
+		}
+	}
+	s := dict{"type": "object", "properties": properties, "required": required}
+	if r.IntN(2) == 0 {
+		s["additionalProperties"] = false
+	}
+	return s
+}
+
+// TestZeroValues: what Go code makes without setting anything is valid where its schema needs
+// nothing but constants, and null where that is possible.
+func TestZeroValues(t *testing.T) {
+	r := rand.New(rand.NewPCG(2, 3))
+	schemas := map[string]string{}
+	statements := ""
+	for i := range 40 {
+		s := made(r, 2)
+		s["$defs"] = dict{"c": dict{"const": []any{true, "x", 3, nil}[i%4]}}
+		text, err := json.Marshal(s)
+		require.NoError(t, err)
+		schemas[fmt.Sprintf("z%d.json", i)] = string(text)
+		statements += fmt.Sprintf("\tif text, err := json.Marshal(Z%d{}); err != nil {\n\t\tfmt.Println(%d, err)\n\t} else if err := (Z%[1]d{}).Validate(); err != nil {\n\t\tfmt.Println(%[1]d, string(text), err)\n\t}\n", i, i)
+	}
+	for _, exact := range []bool{false, true} {
+		require.Equal(t, "", runMain(t, schemas, Options{ExactNumbers: exact}, statements+"\t_ = jsonrt.NullValue{}\n"))
+	}
 }

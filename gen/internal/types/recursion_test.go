@@ -83,9 +83,25 @@ func (k *knots) at(depth int) any {
 
 func (k *knots) scalar() any {
 	return []any{
-		true, dict{}, dict{"type": "string"}, dict{"type": "integer"}, dict{"type": "boolean"}, dict{"type": "null"}, dict{"const": "x"}, dict{"const": 1},
-		dict{"const": nil}, dict{"const": false}, dict{"enum": []any{"a", "b"}}, dict{"enum": []any{"a", nil}}, dict{"type": []any{"string", "null"}},
-		dict{"type": []any{"string", "number"}}, dict{"const": dict{"a": []any{1}}}, dict{"const": []any{}}, dict{"enum": []any{1, "a"}}, dict{"type": "string", "minLength": 1}, false,
+		true,
+		dict{},
+		dict{"type": "string"},
+		dict{"type": "integer"},
+		dict{"type": "boolean"},
+		dict{"type": "null"},
+		dict{"const": "x"},
+		dict{"const": 1},
+		dict{"const": nil},
+		dict{"const": false},
+		dict{"enum": []any{"a", "b"}},
+		dict{"enum": []any{"a", nil}},
+		dict{"type": []any{"string", "null"}},
+		dict{"type": []any{"string", "number"}},
+		dict{"const": dict{"a": []any{1}}},
+		dict{"const": []any{}},
+		dict{"enum": []any{1, "a"}},
+		dict{"type": "string", "minLength": 1},
+		false,
 	}[k.IntN(19)]
 }
 

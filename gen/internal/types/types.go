@@ -22,6 +22,12 @@
 // an equal value. Decoding itself refuses what it could not give back, whether the document
 // was validated or not.
 //
+// A constant is written whatever the Go value, as long as that does not say something else: the
+// zero value stands for it, also where the member is not required. Where a document that was
+// read did not have it, the value remembers that.
+//
+// A field through which a struct would contain itself holds a pointer.
+//
 // go-jsonschema serves as a printer of structs. What it makes of a schema by itself loses
 // data or does not compile for most real schemas, so it is given a lowered document in which
 // nothing is left for it to decide, and its output is checked against what was asked for.
