@@ -3,8 +3,10 @@ package main
 import (
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
@@ -28,6 +30,22 @@ func TestScripts(t *testing.T) {
 		for i, name := range caches {
 			env.Setenv(name, places[i])
 		}
+		env.Setenv("HOME", env.WorkDir) // the go command leaves things there
 		return nil
 	}})
+}
+
+// withDeadline fails the test, with what all goroutines do, if f does not end.
+func withDeadline(t *testing.T, f func() int) int {
+	const deadline = 5 * time.Minute // what takes seconds on an idle machine
+	done := make(chan int, 1)
+	go func() { done <- f() }()
+	select {
+	case code := <-done:
+		return code
+	case <-time.After(deadline):
+		buf := make([]byte, 1<<16)
+		require.Fail(t, "the compiler does not end", "%s", buf[:runtime.Stack(buf, true)])
+		return 0
+	}
 }

@@ -3,12 +3,16 @@ package types
 import (
 	"bytes"
 	"cmp"
+	"fmt"
 	"go/ast"
 	"go/format"
 	"go/parser"
 	"go/token"
+	"hash/fnv"
+	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
@@ -76,6 +80,7 @@ func (u *unit) assemble(body string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	body = u.shareTexts(parsed, body)
 	used := map[string]bool{"": true}
 	ast.Inspect(parsed, func(n ast.Node) bool {
 		if s, ok := n.(*ast.SelectorExpr); ok {
@@ -108,6 +113,53 @@ func (u *unit) assemble(body string) ([]byte, error) {
 		return nil, err
 	}
 	return append(bytes.TrimRight(formatted, "\n"), '\n'), nil
+}
+
+// longText is up to how many bytes a text stands wherever it is needed. A longer one that is
+// needed more than once, a constant that many members have, becomes a constant of the file.
+const longText = 256
+
+// shareTexts declares long texts once, behind the body that was parsed.
+func (u *unit) shareTexts(parsed *ast.File, body string) string {
+	const before = len("package p\n")
+	found := map[string][]*ast.BasicLit{}
+	tags := map[*ast.BasicLit]bool{}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.Field:
+			tags[n.Tag] = true
+		case *ast.BasicLit:
+			if n.Kind == token.STRING && len(n.Value) > longText && !tags[n] {
+				found[n.Value] = append(found[n.Value], n)
+			}
+		}
+		return true
+	})
+	names := map[*ast.BasicLit]string{}
+	var places []*ast.BasicLit
+	var shared strings.Builder
+	for _, text := range slices.Sorted(maps.Keys(found)) {
+		if len(found[text]) == 1 {
+			continue
+		}
+		h := fnv.New64a()
+		h.Write([]byte(u.file.Name + "\x00" + text))
+		name := fmt.Sprintf("text_%016x", h.Sum64())
+		fmt.Fprintf(&shared, "\nconst %s = %s\n", name, text)
+		for _, place := range found[text] {
+			names[place] = name
+			places = append(places, place)
+		}
+	}
+	slices.SortFunc(places, func(a, b *ast.BasicLit) int { return int(a.Pos() - b.Pos()) })
+	var out strings.Builder
+	at := 0
+	for _, place := range places {
+		start := int(place.Pos()) - 1 - before
+		out.WriteString(body[at:start] + names[place])
+		at = start + len(place.Value)
+	}
+	return out.String() + body[at:] + shared.String()
 }
 
 // declaration is what go-jsonschema is to print for the type.
