@@ -75,3 +75,17 @@ func TestNoGlobalState(t *testing.T) {
 		require.Empty(t, errs.String())
 	}
 }
+
+// TestUndecidedIsNoAnswer: where a verdict would cost too much, validate says so with the exit
+// code of input that it can do nothing with.
+func TestUndecidedIsNoAnswer(t *testing.T) {
+	endless := jsonrt.NewRegistry(&jsonrt.Schema{ID: "endless", Check: func(c *jsonrt.Checker, v int) bool {
+		for c.Step(v, "endless.json#/pattern") {
+		}
+		return true
+	}})
+	var out, errs bytes.Buffer
+	require.Equal(t, exitInput, run(t.Context(), []string{"validate", "--schema", "endless"}, strings.NewReader(`"x"`), &out, &errs, endless))
+	require.Equal(t, "-:1:1: can't be decided: checking this against #/pattern takes more work than one document may cost\n", out.String())
+	require.Contains(t, errs.String(), "1 undecided")
+}
