@@ -63,7 +63,7 @@ tokens and certificates again.`,
 		// From here on nothing waits for who reads standard error, not even the end.
 		queue := logs.NewQueue(cmd.ErrOrStderr(), newHandler)
 		defer queue.Close(flushTime)
-		log.SetOutput(queue) // for what mcp-go says of its own accord
+		log.SetOutput(queue) //nolint:forbidigo // for what mcp-go says of its own accord
 		o.Logger = slog.New(newHandler(queue))
 		if err := flags.serve(cmd, registry, o); err != nil {
 			return &exitError{report(queue, err), nil}

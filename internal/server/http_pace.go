@@ -183,7 +183,7 @@ func (b *pacedBody) Read(p []byte) (int, error) {
 	got := b.under.came(n)
 	switch {
 	case err != nil:
-		b.end(err == io.EOF) //nolint:errorlint // io.Reader says that it is this
+		b.end(err == io.EOF) // io.Reader says that it is this
 	case got-b.mark >= b.pace.bytes:
 		b.mark = got
 		b.under.extend(b.pace.period)

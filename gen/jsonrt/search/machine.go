@@ -106,8 +106,8 @@ func (b *coder) compile(n *ecma.Node, next int32, backwards bool) int32 {
 		if backwards {
 			first, last = last, first
 		}
-		close := b.add(inst{code: codeSave, register: last, next: next})
-		return b.add(inst{code: codeSave, register: first, next: b.compile(n.Sub[0], close, backwards)})
+		closing := b.add(inst{code: codeSave, register: last, next: next})
+		return b.add(inst{code: codeSave, register: first, next: b.compile(n.Sub[0], closing, backwards)})
 	case ecma.Look:
 		found := b.add(inst{code: codeMatch})
 		return b.add(inst{code: codeLook, negate: n.Negate, next: next, alt: b.compile(n.Sub[0], found, n.Behind)})
