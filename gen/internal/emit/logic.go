@@ -2,6 +2,7 @@ package emit
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
@@ -25,6 +26,7 @@ func (f *file) union(n *plan.Node, c *plan.Union, v string) {
 	defer f.open()()
 	f.P("loud := c.Quiet()")
 	if c.Keyword == "anyOf" || disjoint(c) {
+		tries = different(tries)
 		if len(tries) > longestChain {
 			f.P("ok := false")
 			f.P("switch {")
@@ -57,6 +59,21 @@ func (f *file) union(n *plan.Node, c *plan.Union, v string) {
 		f.P("return false")
 		f.P("}")
 	}
+}
+
+// different leaves out tests that can't hold and those that stand there already, which go vet
+// would find strange.
+func different(tries []string) []string {
+	var list []string
+	for _, try := range tries {
+		if try != "false" && !slices.Contains(list, try) {
+			list = append(list, try)
+		}
+	}
+	if len(list) == 0 {
+		return []string{"false"}
+	}
+	return list
 }
 
 // all prints a union of which every branch has to be tried, because what it evaluates counts.
