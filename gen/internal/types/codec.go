@@ -286,8 +286,14 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 	case formSlice:
 		n := variable("n", depth)
 		p.P("e.Array()")
-		p.P("for ", n, " := range ", rhs, " {")
-		p.encode(indexed(rhs, n), t.elem, t.elem.element(), depth+1)
+		var body printer
+		body.encode(indexed(rhs, n), t.elem, t.elem.element(), depth+1)
+		if strings.Contains(body.String(), indexed(rhs, n)) {
+			p.P("for ", n, " := range ", rhs, " {")
+		} else { // a constant for which any value stands
+			p.P("for range ", rhs, " {")
+		}
+		p.WriteString(body.String())
 		p.P("}")
 		p.P("e.End(']')")
 	case formMap:
