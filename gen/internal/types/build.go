@@ -100,8 +100,11 @@ func (b *builder) typeOf(members []*load.Schema) *typ {
 		return &typ{form: formNull, constant: b.constantOf(members, null)}
 	}
 	t := b.baseOf(members, k&^null)
-	if !t.keepsNull() {
+	switch {
+	case !t.keepsNull():
 		t.nullable = k&null != 0
+	case k&null != 0:
+		t.constant = nil // null stands in the same value, so that there are two
 	}
 	return t
 }
