@@ -22,13 +22,15 @@ export const servers = {
 };
 
 // readSchemas gives the schemas of a folder by id, in the order in which list_schemas must
-// list them: by the bytes of the id.
+// list them: by the bytes of the id. A file name has %XX for what no file name can have.
 function readSchemas(folder) {
   return readdirSync(folder, { withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith(".json"))
-    .map((entry) => entry.name.slice(0, -".json".length))
-    .sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    .map((id) => ({ id, schema: JSON.parse(readFileSync(`${folder}${id}.json`, "utf8")) }));
+    .map(({ name }) => ({
+      id: decodeURIComponent(name.slice(0, -".json".length)),
+      schema: JSON.parse(readFileSync(`${folder}${name}`, "utf8")),
+    }))
+    .sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
 }
 
 // serveHttp starts a server on a free port, with more flags of serve if any are given, and
