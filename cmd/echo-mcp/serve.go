@@ -115,9 +115,10 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 	// Whoever read the log may be gone while clients go on; and when nobody reads the
 	// answers the write says so, and the server ends as it does at any failure.
 	signal.Ignore(syscall.SIGPIPE)
+	// The second signal has its default effect. The first never has, though serving may have
+	// ended: clients close the input and send SIGTERM too.
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // from then on a signal has its default effect
+	context.AfterFunc(ctx, stop)
 	o.Version = buildVersion()
 	if f.addr != "" {
 		o.Inspector = web.Handler()
