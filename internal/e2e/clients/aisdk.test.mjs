@@ -52,7 +52,14 @@ async function open({ command, args, url, headers }) {
 }
 
 function read(output, meta) {
-  return output.type === "content" ? shown(output.value[0].text, { meta }) : shown(output.value);
+  return output.type === "content" ? shown(output.value[0]?.text, { meta }) : shown(output.value);
 }
 
-check({ name: "AI SDK", transports: ["stdio", "http"], open, marks: true, unknownTool: /unavailable tool 'no-such-tool'. Available tools: echo, get_schema, list_schemas/ });
+check({
+  name: "AI SDK",
+  transports: ["stdio", "http"],
+  open,
+  marks: true,
+  withoutText: undefined,
+  unknownTool: /unavailable tool 'no-such-tool'. Available tools: echo, get_schema, list_schemas/,
+});

@@ -10,6 +10,7 @@
 //                      JavaScript's JSON.parse and JSON.stringify
 //   limit              the size of payloads, in bytes, beyond which it sends nothing
 //   refuses            its own words where it doesn't send wrong arguments
+//   withoutText        what a model sees of an answer that has no text block, for agents
 //   unknownTool        its own words, thrown or shown, about a tool that there isn't
 //
 // and a session has
@@ -53,6 +54,7 @@ export function check(client) {
     suite(client, transport, [], (get) => checks(client, get));
     suite(client, transport, ["--typed-tools"], (get) => typedChecks(client, get));
   }
+  if ("withoutText" in client) suite(client, "stdio", ["--text", "none"], (get) => textlessChecks(client, get));
 }
 
 // suite connects a client to a server with flags, declares tests on the session, and checks
@@ -214,6 +216,15 @@ function typedChecks({ refuses, toolName = (name) => name }, session) {
       return;
     }
     assert.deepEqual(result.envelope.error.details.map((detail) => detail.path), ["/stage_status"]);
+  });
+}
+
+function textlessChecks({ withoutText }, session) {
+  test("without text blocks the model sees nothing of what went well, but all that did not", limit, async () => {
+    const good = await call(session(), "echo", { schema_id: stage, payload: { stage: "build" } });
+    assert.equal(good.text, withoutText);
+    const bad = await call(session(), "echo", { schema_id: stage, payload: {} });
+    assert.deepEqual(bad.envelope.error.details.map((detail) => detail.path), ["/stage"]);
   });
 }
 

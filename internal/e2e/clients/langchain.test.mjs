@@ -1,6 +1,6 @@
 // LangChain: its MCP adapters, and its agent with the model that it has for tests.
 //
-// An answer reaches the model twice: as {"type":"text","text":…,"structuredContent":…}. An
+// An answer reaches the model twice: as {"type":"text","text":…,"structuredContent":…,"meta":…}. An
 // error reaches it once, as "ToolException: … returned an error: …\n Please fix your mistakes.".
 // Wrong arguments are not sent: the model is shown a stack trace that doesn't say what is wrong,
 // and so it is for typed tools.
@@ -41,10 +41,12 @@ async function open({ command, args, url, headers }) {
   };
 }
 
-function read({ content, artifact, status }) {
+function read({ content, status }) {
   const isError = status === "error";
   if (isError) return shown(/ returned an error: (.*)\n Please fix your mistakes\.$/s.exec(content)?.[1] ?? content, { isError });
-  return shown(JSON.parse(content).text, { isError, meta: artifact.find(({ type }) => type === "mcp_meta")?.data });
+  if (content.length === 0) return shown("", { isError });
+  const { text, meta } = JSON.parse(content);
+  return shown(text, { isError, meta });
 }
 
 check({
@@ -53,6 +55,7 @@ check({
   open,
   marks: true,
   errors: true,
+  withoutText: "",
   refuses: /Received tool input did not match expected schema/,
   unknownTool: /no-such-tool is not a valid tool, try one of \[echo, get_schema, list_schemas\]/,
 });

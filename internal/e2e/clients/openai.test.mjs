@@ -1,9 +1,10 @@
 // OpenAI's agents SDK: its MCP servers, and its agent loop with a model that is a script.
 //
-// The model gets the text of an answer only, and no word of its being an error. The program
-// gets _meta through customDataExtractor. Tools are offered with strict: false; an agent with
-// mcpConfig.convertSchemasToStrict gets the typed tools that fit strict mode strictly. In the
-// names of tools every character but letters, digits and _ becomes a _.
+// The model gets the text of an answer only, and no word of its being an error; with
+// useStructuredContent it gets the structured content of what went well. The program gets
+// _meta through customDataExtractor. Tools are offered with strict: false; an agent with
+// mcpConfig.convertSchemasToStrict gets those strictly that fit strict mode. In the names of
+// tools every character but letters, digits and _ becomes a _.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
@@ -36,7 +37,7 @@ async function open({ command, args, url, headers }, mcpConfig) {
       const { newItems } = await drive(({ input }) => {
         const results = input.slice(input.findLastIndex((item) => item.type !== "function_call_result") + 1);
         const read = (item) => {
-          const result = shown(item.output[0].text);
+          const result = shown((item.output[0] ?? item.output).text);
           seen.set(item.callId, result);
           return result;
         };
@@ -52,7 +53,15 @@ async function open({ command, args, url, headers }, mcpConfig) {
   };
 }
 
-const client = { name: "OpenAI agents", transports: ["stdio", "http"], open, marks: true, toolName: (name) => name.replace(/\W/g, "_"), unknownTool: /Tool no-such-tool not found in agent tester/ };
+const client = {
+  name: "OpenAI agents",
+  transports: ["stdio", "http"],
+  open,
+  marks: true,
+  withoutText: "[]",
+  toolName: (name) => name.replace(/\W/g, "_"),
+  unknownTool: /Tool no-such-tool not found in agent tester/,
+};
 check(client);
 
 const strict = { ...client, name: "OpenAI agents, strict", open: (target) => open(target, { convertSchemasToStrict: true }) };
