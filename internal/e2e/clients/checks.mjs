@@ -52,7 +52,8 @@ const echoed = (id, payload) => `{"ok":true,"schema_id":"${id}","payload":${JSON
 export function check(client) {
   for (const transport of client.transports) {
     suite(client, transport, [], (get) => checks(client, get));
-    suite(client, transport, ["--typed-tools"], (get) => typedChecks(client, get));
+    const sessions = transport === "http" ? ["--stateless"] : [];
+    suite(client, transport, ["--typed-tools", ...sessions], (get) => typedChecks(client, get));
   }
   if ("withoutText" in client) suite(client, "stdio", ["--text", "none"], (get) => textlessChecks(client, get));
 }
