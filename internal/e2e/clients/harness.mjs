@@ -2,7 +2,7 @@
 // transports, and how a client is asked to call tools.
 import assert from "node:assert/strict";
 import { execFileSync, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -21,36 +21,40 @@ export const headers = { Authorization: "Bearer e2e-clients-0123456789abcdef" };
 // process that is started, so that those which are left can be told.
 export function place() {
   const folder = mkdtempSync(`${tmpdir()}/echo-mcp-client-`);
+  const binary = `${folder}/echo-mcp`;
   const command = `${folder}/server`;
   writeFileSync(`${folder}/tokens`, headers.Authorization.replace("Bearer ", ""), { mode: 0o600 });
-  writeFileSync(command, launcher(`${folder}/codes`), { mode: 0o700 });
+  symlinkSync(servers.shipped.binary, binary);
+  writeFileSync(command, launcher(binary, `${folder}/codes`), { mode: 0o700 });
   let started = false;
   return {
     folder,
     // target starts a server over HTTP, or says how a client starts one on stdio.
     async target(transport, ...flags) {
-      if (transport === "http") return { ...(await serveHttp(servers.shipped.binary, "--auth-token-file", `${folder}/tokens`, ...flags)), headers };
+      if (transport === "http") return { ...(await serveHttp(binary, "--auth-token-file", `${folder}/tokens`, ...flags)), headers };
       started = true;
       return { command, args: ["serve", ...flags], stop: () => {} };
     },
-    // ended waits until no process of the folder is left, checks that the servers on stdio
-    // ended well, and removes the folder.
+    // ended waits until no process of the folder is left, kills those that are nevertheless,
+    // removes the folder, and checks that there was none and that the servers on stdio ended well.
     async ended() {
       let left;
       for (let waited = 0; (left = processes(folder)).length > 0 && waited < 10_000; waited += 100) await sleep(100);
-      assert.deepEqual(left, [], "processes left behind");
-      if (started) assert.deepEqual([...new Set(readFileSync(`${folder}/codes`, "utf8").split("\n"))], ["0", ""], "exit codes of the servers");
+      for (const line of left) process.kill(Number.parseInt(line), "SIGKILL");
+      const codes = started ? readFileSync(`${folder}/codes`, "utf8").split("\n") : [];
       rmSync(folder, { recursive: true });
+      assert.deepEqual(left, [], "processes left behind");
+      if (started) assert.deepEqual([...new Set(codes)], ["0", ""], "exit codes of the servers");
     },
   };
 }
 
-// launcher is a program that runs the server with the arguments it is given and notes in a
+// launcher is a program that runs the binary with the arguments it is given and notes in a
 // file how it ended, since clients keep that to themselves. The server is in a process group
 // of its own: of the signals that some clients send to a group it gets one, as from others.
-function launcher(codes) {
+function launcher(binary, codes) {
   return `#!${process.execPath}
-const server = require("node:child_process").spawn("${servers.shipped.binary}", process.argv.slice(2), { stdio: "inherit", detached: true });
+const server = require("node:child_process").spawn("${binary}", process.argv.slice(2), { stdio: "inherit", detached: true });
 for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"]) process.on(signal, () => server.kill(signal));
 server.on("exit", (code, signal) => require("node:fs").appendFileSync("${codes}", (signal ?? code) + "\\n"));
 `;
@@ -67,7 +71,10 @@ export async function bridge(program, args, port) {
   const child = spawn(process.execPath, [bin(program), ...args], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", resolve));
   for (let waited = 0; !(await answers(port)); waited += 50) {
-    if (waited === 20_000 || child.exitCode !== null) throw new Error(`${program} does not listen on port ${port}`);
+    if (waited === 20_000 || child.exitCode !== null) {
+      child.kill("SIGKILL");
+      throw new Error(`${program} does not listen on port ${port}`);
+    }
     await sleep(50);
   }
   return {
@@ -81,7 +88,7 @@ export async function bridge(program, args, port) {
 // run starts a program of a package, gives it no input and says what it answered.
 export function run(program, args, options) {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [bin(program), ...args], { stdio: ["ignore", "pipe", "pipe"], ...options });
+    const child = spawn(process.execPath, [bin(program), ...args], { stdio: ["ignore", "pipe", "pipe"], timeout: 50_000, ...options });
     const said = { stdout: "", stderr: "" };
     for (const stream of ["stdout", "stderr"]) child[stream].setEncoding("utf8").on("data", (text) => (said[stream] += text));
     child.once("close", (code) => resolve({ code, ...said }));
