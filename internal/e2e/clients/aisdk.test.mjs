@@ -59,7 +59,6 @@ check({
   name: "AI SDK",
   transports: ["stdio", "http"],
   open,
-  marks: true,
   withoutText: undefined,
   unknownTool: /unavailable tool 'no-such-tool'. Available tools: echo, get_schema, list_schemas/,
 });

@@ -95,8 +95,7 @@ for (const { name, transport, connect, ...facts } of bridges) {
     name,
     transports: [transport],
     ...facts,
-    marks: true,
-    errors: true,
+      errors: true,
     unknownTool: /no-such-tool/,
     async open(target) {
       const { transport, stop } = await connect(target);

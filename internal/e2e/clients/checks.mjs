@@ -3,7 +3,6 @@
 //   name               how its suites are called
 //   transports         stdio, http: how it reaches the server
 //   open(target)       connects to what place().target gave, and gives a session
-//   marks              true where it hands on a result's _meta, to the program if not to the model
 //   errors             true where it hands on that a result is an error, beside its text
 //   toolName(name)     what it calls a tool that it renames
 //   numbers            how it sends [1.0,9007199254740993,1e400,1E2] where it is more exact than
@@ -69,10 +68,13 @@ export function suite(client, transport, flags, declare) {
       session = await client.open({ ...target, folder: here.folder });
     }, limit);
     after(async () => {
-      await session?.close();
-      const ended = await target?.stop();
-      if (ended) assert.deepEqual(ended, { code: 0, signal: null });
-      await here.ended();
+      try {
+        await session?.close();
+        const ended = await target?.stop();
+        if (ended) assert.deepEqual(ended, { code: 0, signal: null });
+      } finally {
+        await here.ended();
+      }
     }, limit);
     declare(() => session);
   });
@@ -136,7 +138,7 @@ function checks(client, session) {
     const payload = { stage: "build", stage_status: "running", extra: { n: 1.5 } };
     const result = await call(session(), "echo", { schema_id: stage, payload: JSON.stringify(payload) });
     assert.equal(result.text, echoed(stage, payload));
-    assert.equal(unwrapped(result), client.marks);
+    assert.ok(unwrapped(result));
   });
 
   test("a refused payload's details reach the model", limit, async () => {

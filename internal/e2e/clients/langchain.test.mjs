@@ -53,7 +53,6 @@ check({
   name: "LangChain",
   transports: ["stdio", "http"],
   open,
-  marks: true,
   errors: true,
   withoutText: "",
   refuses: /Received tool input did not match expected schema/,

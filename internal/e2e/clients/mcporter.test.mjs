@@ -31,7 +31,7 @@ async function open({ command, args, url, headers, folder }) {
   };
 }
 
-check({ name: "mcporter", transports: ["stdio", "http"], open, marks: true, errors: true, unknownTool: /no-such-tool/ });
+check({ name: "mcporter", transports: ["stdio", "http"], open, errors: true, unknownTool: /no-such-tool/ });
 
 // The command line. A session runs a command on the server.
 const cli = {

@@ -57,7 +57,6 @@ const client = {
   name: "OpenAI agents",
   transports: ["stdio", "http"],
   open,
-  marks: true,
   withoutText: "[]",
   toolName: (name) => name.replace(/\W/g, "_"),
   unknownTool: /Tool no-such-tool not found in agent tester/,
