@@ -54,9 +54,20 @@ func (s *Server) addTools() {
 	}
 }
 
-// addTool registers one tool. None of them changes anything anywhere.
+// maxResultChars is how long a result Claude Code is to show to the model: the most that it
+// allows a tool. It writes a longer result to a file and shows a preview, from 50,000
+// characters on where a tool says nothing. (https://code.claude.com/docs/en/mcp, on output
+// limits; the ceiling also in github.com/smart-mcp-proxy/mcpproxy-go pull request 380)
+const maxResultChars = 500_000
+
+// metaMaxResultChars is the member of a tool's _meta that says so.
+const metaMaxResultChars = "anthropic/maxResultSizeChars"
+
+// addTool registers one tool. None of them changes anything anywhere, and the answer of each
+// may be long.
 func (s *Server) addTool(name, title, description string, input, output json.RawMessage, run toolFunc) {
 	s.mcp.AddTool(mcp.Tool{
+		Meta:            mcp.NewMetaFromMap(map[string]any{metaMaxResultChars: maxResultChars}),
 		Name:            name,
 		Title:           title,
 		Description:     description,
