@@ -151,7 +151,7 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 func (s *Server) list(context.Context, *wire.Call) (string, echo.Answer) { return "", s.echo.List() }
 
 func (s *Server) get(_ context.Context, call *wire.Call) (string, echo.Answer) {
-	id, fault := schemaID(call)
+	id, fault := schemaID(call, getArguments)
 	if fault != "" {
 		return "", echo.Invalid("", fault)
 	}
@@ -159,12 +159,12 @@ func (s *Server) get(_ context.Context, call *wire.Call) (string, echo.Answer) {
 }
 
 func (s *Server) emit(ctx context.Context, call *wire.Call) (string, echo.Answer) {
-	id, fault := schemaID(call)
+	id, fault := schemaID(call, echoArguments)
 	if fault != "" {
 		return "", echo.Invalid("", fault)
 	}
 	if call.Payload.Kind == jsontape.Invalid {
-		return id, echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`)
+		return id, echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`+guessed(call, echoArguments, argPayload))
 	}
 	return id, s.echoPayload(ctx, id, call)
 }
@@ -182,22 +182,6 @@ func (s *Server) schemaOf(call *wire.Call) string {
 	if id, ok := s.typed[call.Tool]; ok {
 		return id
 	}
-	id, _ := schemaID(call)
+	id, _ := schemaID(call, echoArguments)
 	return id
-}
-
-// schemaID is the argument schema_id, or what is wrong with it.
-func schemaID(call *wire.Call) (id, fault string) {
-	switch call.SchemaID.Kind {
-	case jsontape.Invalid:
-		return "", `the argument "schema_id" is missing; list_schemas has all ids`
-	case jsontape.String:
-	case jsontape.Null, jsontape.False, jsontape.True, jsontape.Number, jsontape.Object, jsontape.Array:
-		return "", `the argument "schema_id" must be a string, not of type ` + call.SchemaID.Kind.String() + `; list_schemas has all ids`
-	}
-	id = string(jsontape.AppendUnquoted(nil, call.SchemaID.Text))
-	if id == "" {
-		return "", `the argument "schema_id" must not be empty; list_schemas has all ids`
-	}
-	return id, ""
 }

@@ -24,7 +24,7 @@ func (s *Server) addTypedTools() {
 		if schema.Description != "" {
 			description = schema.Description + "\n\n" + description
 		}
-		s.addTool(schema.Tool, title, description, inputSchema(schema), output, s.emitTyped(schema.ID))
+		s.addTool(schema.Tool, title, description, inputSchema(schema), output, s.emitTyped(schema))
 	}
 }
 
@@ -40,8 +40,14 @@ func (s *Server) isTyped(tool string) bool {
 }
 
 // emitTyped answers the calls of a schema's tool.
-func (s *Server) emitTyped(id string) toolFunc {
+func (s *Server) emitTyped(schema *jsonrt.Schema) toolFunc {
 	return func(ctx context.Context, call *wire.Call) (string, echo.Answer) {
-		return id, s.echoPayload(ctx, id, call)
+		answer := s.echoPayload(ctx, schema.ID, call)
+		if answer.Code == echo.CodeSchemaValidationFailed {
+			if name := wrapped(call.Payload.Text, string(inputSchema(schema))); name != "" {
+				answer = answer.WithHint("the arguments are the message itself: send the members of " + quote(name) + " directly")
+			}
+		}
+		return schema.ID, answer
 	}
 }

@@ -14,6 +14,9 @@ type Call struct {
 	// SchemaID and Payload are the two arguments that the tools know. Of a tool whose
 	// arguments are the payload, Payload holds them all.
 	SchemaID, Payload Argument
+	// Others are the arguments that the tools don't know, at most eight of them; of a tool whose
+	// arguments are the payload, there are none.
+	Others []Other
 	// Fault says why the arguments can't be used, "" if they can: not an object, a name
 	// twice, a limit exceeded.
 	Fault string
@@ -31,6 +34,15 @@ type Argument struct {
 	Text []byte        // as received
 	Kind jsontape.Kind // Invalid where the argument is missing
 }
+
+// Other is an argument that is not known, by its name, cut if long.
+type Other struct {
+	Name string
+	Kind jsontape.Kind
+}
+
+// maxOthers is how many such arguments a call keeps.
+const maxOthers = 8
 
 // fill fills the call from the arguments object at token i; 0 means there is none.
 // Where the arguments are the whole payload, their absence is the empty object, as the
@@ -57,6 +69,15 @@ func (c *Call) fill(t *jsontape.Tape, i int, whole bool) {
 	}
 	if payload != 0 {
 		c.Payload, c.payload = argument(t, payload), payload
+	}
+	for n := i + 1; n < t.Next(i) && len(c.Others) < maxOthers; n = t.Next(n + 1) {
+		if v := n + 1; v != id && v != payload {
+			text := t.Bytes(n)
+			if len(text) > maxQuoted {
+				text = append([]byte(clip(text)), '"')
+			}
+			c.Others = append(c.Others, Other{string(jsontape.AppendUnquoted(nil, text)), t.Tokens[v].Kind})
+		}
 	}
 }
 
