@@ -4,18 +4,27 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"log/slog"
+	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/modelapi"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
-// addTypedTools registers a tool for every schema that has one.
+// addTypedTools registers a tool for every schema that has one, save those that APIs of models
+// would refuse, and the whole catalogue with them: the log says which and why.
 func (s *Server) addTypedTools() {
 	s.typed = make(map[string]string)
 	output := mustReflect(echo.EchoEnvelope{})
 	for _, schema := range s.registry.Schemas() {
 		if schema.Tool == "" {
+			continue
+		}
+		if reasons := modelapi.Check(schema.Tool, inputSchema(schema)); len(reasons) > 0 {
+			s.log.LogAttrs(context.Background(), slog.LevelWarn, "a typed tool is left out: APIs of models would refuse it",
+				slog.String("tool", schema.Tool), slog.String("schema_id", schema.ID), slog.String("reason", strings.Join(reasons, "; ")))
 			continue
 		}
 		s.typed[schema.Tool] = schema.ID
