@@ -74,7 +74,8 @@ type Options struct {
 	TypedTools bool
 	// NoText leaves the text block, which repeats the envelope, out of answers that succeed.
 	// By default it is there, for clients that don't read structured content; failures keep
-	// it always.
+	// it always. A call may ask for the other: "none" or "full" in its _meta, under
+	// wire.MetaText.
 	NoText bool
 	// Logger gets ids, sizes and outcomes, never a payload, and not more than one record a
 	// second with the same message after the first hundred. A handler that blocks blocks

@@ -103,7 +103,8 @@ func (s *Server) handler(run toolFunc) mcpserver.ToolHandlerFunc {
 		}
 		answer := s.answer(ctx, call, run)
 		parts := [3][]byte{answer.Head, answer.Payload, answer.Tail}
-		if s.options.NoText && !answer.Failed() {
+		noText := s.options.NoText && call.Text != "full" || call.Text == "none"
+		if noText && !answer.Failed() {
 			return &mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: call.AnswerWithoutText(parts)}, nil
 		}
 		token := call.Answer(parts)

@@ -14,6 +14,9 @@ type Call struct {
 	// SchemaID and Payload are the two arguments that the tools know. Of a tool whose
 	// arguments are the payload, Payload holds them all.
 	SchemaID, Payload Argument
+	// Text is what the request's _meta says of the text block of its answer, under MetaText:
+	// "none", "full", or "" where it says nothing that is known.
+	Text string
 	// Others are the arguments that the tools don't know, at most eight of them; of a tool whose
 	// arguments are the payload, there are none.
 	Others []Other
@@ -33,6 +36,25 @@ type Call struct {
 type Argument struct {
 	Text []byte        // as received
 	Kind jsontape.Kind // Invalid where the argument is missing
+}
+
+// MetaText is the member of a call's _meta that says whether the answer has a text block.
+const MetaText = "io.github.zenlix.echo-mcp/text"
+
+// textOf is what the _meta at token meta says of the text block, 0 being no _meta.
+func textOf(t *jsontape.Tape, meta int) string {
+	if meta == 0 || t.Tokens[meta].Kind != jsontape.Object {
+		return ""
+	}
+	if i := t.Member(meta, MetaText); i > 0 {
+		switch string(t.Bytes(i)) {
+		case `"none"`:
+			return "none"
+		case `"full"`:
+			return "full"
+		}
+	}
+	return ""
 }
 
 // Other is an argument that is not known, by its name, cut if long.
