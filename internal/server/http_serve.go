@@ -73,7 +73,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "http"),
 		slog.String("address", listener.Addr().String()), slog.Bool("tls", s.options.TLS != nil),
-		slog.Bool("token", len(s.options.Tokens) > 0), slog.Int("schemas", s.registry.Len()))
+		slog.Bool("token", len(s.options.Tokens) > 0), slog.Bool("oauth", s.options.OAuth != nil), slog.Int("schemas", s.registry.Len()))
 	served := make(chan error, 1)
 	go func() {
 		if s.options.TLS != nil {
