@@ -22,7 +22,7 @@ func (a *auth) checkToken(w http.ResponseWriter, r *http.Request) {
 	case len(r.Header.Values("Authorization")) > 1:
 		a.refuseToken(w, http.StatusBadRequest, "invalid_request", "send one Authorization header, not several")
 		return
-	case strings.Contains(r.URL.RawQuery, "access_token") && r.URL.Query().Has("access_token"):
+	case r.URL.RawQuery != "" && r.URL.Query().Has("access_token"):
 		a.refuseToken(w, http.StatusBadRequest, "invalid_request", "send the access token in the Authorization header: this server takes none from the URL, where logs would keep it")
 		return
 	case !given:
