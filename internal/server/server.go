@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -66,14 +67,16 @@ type Options struct {
 	// MaxDepth is how deep the arrays and objects of a payload may nest. 0 means
 	// DefaultMaxDepth.
 	MaxDepth int
-	// UnwrapJSONStrings is echo.Options.UnwrapJSONStrings. By default a string is a string.
-	UnwrapJSONStrings bool
+	// KeepJSONStrings is echo.Options.KeepJSONStrings. By default a string that its schema
+	// refuses and that holds JSON is unwrapped, and MetaUnwrapped says so.
+	KeepJSONStrings bool
 	// TypedTools adds a tool for every schema that allows nothing but objects. Its input
 	// schema is the schema, its arguments are the payload. By default there are none.
 	TypedTools bool
 	// NoText leaves the text block, which repeats the envelope, out of answers that succeed.
 	// By default it is there, for clients that don't read structured content; failures keep
-	// it always.
+	// it always. A call may ask for the other: "none" or "full" in its _meta, under
+	// wire.MetaText.
 	NoText bool
 	// Logger gets ids, sizes and outcomes, never a payload, and not more than one record a
 	// second with the same message after the first hundred. A handler that blocks blocks
@@ -208,8 +211,8 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		ration:   newRation(options),
 		registry: registry,
 		echo: echo.New(registry, echo.Options{
-			MaxDepth:          options.MaxDepth,
-			UnwrapJSONStrings: options.UnwrapJSONStrings,
+			MaxDepth:        options.MaxDepth,
+			KeepJSONStrings: options.KeepJSONStrings,
 		}),
 	}
 	s.tokens.set(options.Tokens)
@@ -228,6 +231,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		mcpserver.WithPromptCompletionProvider(completer{s}),
 		mcpserver.WithResourceCompletionProvider(completer{s}),
 		mcpserver.WithPaginationLimit(pageSize),
+		mcpserver.WithCacheHints(listsFresh.Milliseconds(), cacheScope(options)),
 		mcpserver.WithHooks(hooks),
 	)
 	s.parser = wire.Parser{MaxDepth: options.MaxDepth, WholeArguments: s.isTyped, Unchecked: echo.Schemaless}
@@ -298,6 +302,20 @@ func (s *Server) logIgnored(ctx context.Context, bytes int) {
 // tooLarge words that a message exceeds the size limit.
 func (s *Server) tooLarge() string {
 	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit set by --max-message-bytes"
+}
+
+// listsFresh is how long a client of protocol 2026-07-28 need not ask again for a list or a
+// resource. Nothing changes while a process runs; the time is for what replaces it.
+// (https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching)
+const listsFresh = time.Hour
+
+// cacheScope says whether a cache may share lists and resources between callers. All callers
+// get the same, but only those with a token where tokens are asked for.
+func cacheScope(o Options) mcp.CacheScope {
+	if len(o.Tokens) > 0 {
+		return mcp.CacheScopePrivate
+	}
+	return mcp.CacheScopePublic
 }
 
 // pageSize is how many tools, resources or templates are on one page of a list.
