@@ -121,7 +121,7 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 	context.AfterFunc(ctx, stop)
 	o.Version = buildVersion()
 	if f.addr != "" {
-		o.Inspector = web.Handler()
+		o.Inspector = web.Handler(o.MaxMessageBytes)
 	}
 	o.LimitMemory()
 	defer runtime.KeepAlive(reserve())
