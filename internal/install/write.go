@@ -23,45 +23,81 @@ type Change struct {
 	Path   string // as the client names it; a symbolic link stays one
 	Status string
 	Text   []byte // the file's new text
+	// Warning is what a person should know before the client is used, or "".
+	Warning string
 
 	old    []byte
 	target string // what Path leads to
 }
 
+// Options are what a person may choose beside the server.
+type Options struct {
+	// Project is a project's folder: its file is edited instead of the user's.
+	Project string
+	// Force also replaces or removes a server of the same name that is not this one, and
+	// takes an address that is questioned otherwise.
+	Force bool
+}
+
 // Plan works out what to do to the file of a client. It reads the file and writes nothing.
-// force also replaces a server of the same name that is not this one.
 //
 // Errors are a *UsageError, a *ForeignError, a *FileError for a file that can't be edited,
 // or one of the file system.
-func Plan(name string, env Env, s Server, force bool) (*Change, error) {
-	for _, c := range clients {
-		if c.name != name {
-			continue
-		}
-		if env.Home == "" {
-			return nil, &UsageError{"the home folder is not known: set HOME"}
-		}
-		change := &Change{Client: name, Path: c.path(env), Status: Updated}
-		var err error
-		if change.target, err = follow(change.Path); err != nil {
-			return nil, err
-		}
-		change.old, err = os.ReadFile(change.target)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			change.Status = Created
-		case err != nil:
-			return nil, err
-		}
-		if change.Text, err = c.edit(change.old, change.Path, s, force); err != nil {
-			return nil, err
-		}
-		if change.Status == Updated && bytes.Equal(change.Text, change.old) {
-			change.Status = Unchanged
-		}
-		return change, nil
+func Plan(name string, env Env, s Server, o Options) (*Change, error) {
+	c, err := find(name, env)
+	if err != nil {
+		return nil, err
 	}
-	return nil, &UsageError{fmt.Sprintf("unknown client %q", name)}
+	if err := checkName(s.Name); err != nil {
+		return nil, err
+	}
+	warning := ""
+	if s.URL != "" {
+		if warning, err = checkURL(s.URL, o.Force); err != nil {
+			return nil, err
+		}
+	}
+	change, err := c.read(env, o)
+	if err != nil {
+		return nil, err
+	}
+	change.Warning = warning
+	if change.Text, err = c.edit(change.old, change.Path, s, o.Force); err != nil {
+		return nil, err
+	}
+	if change.Status == Updated && bytes.Equal(change.Text, change.old) {
+		change.Status = Unchanged
+	}
+	return change, nil
+}
+
+// read finds the client's file and reads it where it is there.
+func (c client) read(env Env, o Options) (*Change, error) {
+	if env.Home == "" && o.Project == "" {
+		return nil, &UsageError{"the home folder is not known: set HOME"}
+	}
+	change := &Change{Client: c.name, Path: c.path(env), Status: Updated}
+	if o.Project != "" {
+		if c.project == "" {
+			return nil, &UsageError{c.name + " has no file for a project that is known here; leave --project out"}
+		}
+		if info, err := os.Stat(o.Project); err != nil || !info.IsDir() {
+			return nil, &UsageError{fmt.Sprintf("--project: %q is no folder", o.Project)}
+		}
+		change.Path = filepath.Join(o.Project, filepath.FromSlash(c.project))
+	}
+	var err error
+	if change.target, err = follow(change.Path); err != nil {
+		return nil, err
+	}
+	change.old, err = os.ReadFile(change.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		change.Status = Created
+	case err != nil:
+		return nil, err
+	}
+	return change, nil
 }
 
 // follow resolves the symbolic links of a file that need not be there yet: dotfiles are
