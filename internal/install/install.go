@@ -34,10 +34,17 @@ type UsageError struct{ Msg string }
 
 func (e *UsageError) Error() string { return e.Msg }
 
-// ForeignError says that the name belongs to another server already.
-type ForeignError struct{ Path, Name, Other string }
+// ForeignError says that the name belongs to another server. Removal says that it was to be
+// taken out, not replaced.
+type ForeignError struct {
+	Path, Name, Other string
+	Removal           bool
+}
 
 func (e *ForeignError) Error() string {
+	if e.Removal {
+		return fmt.Sprintf("%s has a server %q that is not this one, %s; --force removes it, --name chooses another name", e.Path, e.Name, e.Other)
+	}
 	return fmt.Sprintf("%s has a server %q already, %s; --force replaces it, --name chooses another name", e.Path, e.Name, e.Other)
 }
 
@@ -120,7 +127,7 @@ func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, er
 	mark := text[:len(text)-len(body)]
 	edited, err := editor(body, c, s.Name, want, drop, func(has map[string]any) error {
 		if other := foreign(has); other != "" && !force && !sameAddress(has, want) {
-			return &ForeignError{path, s.Name, other}
+			return &ForeignError{path, s.Name, other, false}
 		}
 		return nil
 	})
@@ -166,4 +173,4 @@ func merged(has map[string]any, want []member, drop []string) map[string]any {
 }
 
 // errUnsafe is returned where an edit would change more than the entry: better none then.
-var errUnsafe = errors.New("is written in a way that this command can't edit safely; print the entry with --print for an empty file and add it by hand")
+var errUnsafe = errors.New("is written in a way that this command can't edit safely; edit it by hand")

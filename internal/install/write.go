@@ -10,11 +10,13 @@ import (
 	"strconv"
 )
 
-// The outcomes of an installation.
+// The outcomes of an installation and of a removal.
 const (
 	Created   = "created"   // there was no file
 	Updated   = "updated"   // the file has been changed; a backup holds what it was
 	Unchanged = "unchanged" // the file had the entry already
+	Removed   = "removed"   // the entry is taken out; a backup holds what the file was
+	Absent    = "absent"    // there was no such entry, or no file
 )
 
 // Change is a change of one file that has been worked out but not made.
@@ -124,7 +126,7 @@ func follow(path string) (string, error) {
 // Apply makes the change and gives the path of the backup, or "" where there was nothing to
 // back up. The file is replaced as a whole or not at all; missing folders are made.
 func (c *Change) Apply() (backup string, err error) {
-	if c.Status == Unchanged {
+	if c.Status == Unchanged || c.Status == Absent {
 		return "", nil
 	}
 	mode := fs.FileMode(0o600) // such files hold tokens of other servers
@@ -148,10 +150,7 @@ func (c *Change) Apply() (backup string, err error) {
 // keep writes a backup beside the file, and never over an older one.
 func keep(path string, text []byte, mode fs.FileMode) (string, error) {
 	for n := 1; ; n++ {
-		name := path + ".echo-mcp.bak"
-		if n > 1 {
-			name += strconv.Itoa(n)
-		}
+		name := backupName(path, n)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -162,6 +161,15 @@ func keep(path string, text []byte, mode fs.FileMode) (string, error) {
 		_, err = f.Write(text)
 		return name, errors.Join(err, f.Close())
 	}
+}
+
+// backupName is the name of the nth backup of a file, from 1.
+func backupName(path string, n int) string {
+	name := path + ".echo-mcp.bak"
+	if n > 1 {
+		name += strconv.Itoa(n)
+	}
+	return name
 }
 
 // replace writes the new text beside the file and renames it, unless the client has changed
