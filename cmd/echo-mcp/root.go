@@ -38,7 +38,7 @@ func newRoot(registry jsonrt.Registry) *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 	}
-	root.AddCommand(newServe(registry), newSchemas(registry), newSchema(registry), newValidate(registry), newInstall(), newImport(), newVersion(registry))
+	root.AddCommand(newServe(registry), newSchemas(registry), newSchema(registry), newValidate(registry), newInstall(), newUninstall(), newImport(), newVersion(registry))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
