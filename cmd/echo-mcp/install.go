@@ -35,7 +35,7 @@ func newInstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "install CLIENT",
 		Short: "Add this server to the configuration of an MCP client",
-		Long:  fmt.Sprintf(installLong, strings.Join(install.Clients(), ", ")),
+		Long:  fmt.Sprintf(installLong, clientList()),
 		Example: `  echo-mcp install claude-code
   echo-mcp install vscode --print
   echo-mcp install claude-code --project .
@@ -78,6 +78,24 @@ func newInstall() *cobra.Command {
 	f.BoolVar(&asJSON, "json", false, "print a JSON object")
 	cmd.MarkFlagsMutuallyExclusive("print", "json")
 	return cmd
+}
+
+// clientList lists the clients for a help text, in lines that fit.
+func clientList() string {
+	var list strings.Builder
+	column := len("Clients:")
+	for i, name := range install.Clients() {
+		switch column += len(" ,") + len(name); {
+		case i == 0:
+		case column <= helpWidth:
+			list.WriteString(", ")
+		default:
+			list.WriteString(",\n")
+			column = len(name) + len(",")
+		}
+		list.WriteString(name)
+	}
+	return list.String()
 }
 
 // oneClient asks for the client, with the list of those that are known.

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -29,7 +28,7 @@ func newUninstall() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "uninstall CLIENT",
 		Short: "Take this server out of the configuration of an MCP client",
-		Long:  fmt.Sprintf(uninstallLong, strings.Join(install.Clients(), ", ")),
+		Long:  fmt.Sprintf(uninstallLong, clientList()),
 		Example: `  echo-mcp uninstall claude-code
   echo-mcp uninstall claude-code --project .`,
 		Args:      oneClient,
