@@ -74,6 +74,10 @@ fmt: ## Format every Go file
 e2e: build ## Drive the built binary with the official clients, its page with Chromium (needs Node)
 	.ci/e2e
 
+.PHONY: e2e-clients
+e2e-clients: build ## Drive the built binary with the agents and bridges of other makers (needs Node)
+	.ci/e2e-clients
+
 .PHONY: bench
 bench: ## Run the benchmarks, some over data in ../shared/suites (BENCH=regexp, BENCHTIME=1s)
 	.ci/suites validation-bench
@@ -110,4 +114,4 @@ ci: ## Run what CI runs
 
 .PHONY: clean
 clean: ## Remove what was built
-	rm -rf bin dist internal/e2e/node_modules
+	rm -rf bin dist internal/e2e/node_modules internal/e2e/clients/node_modules

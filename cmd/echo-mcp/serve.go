@@ -26,6 +26,7 @@ type serveFlags struct {
 	addr, tokenFile, tlsCert, tlsKey string
 	certificate                      *certificate // of tlsCert and tlsKey, nil without
 	logFormat, text                  string
+	unwrap                           bool
 	level                            slog.Level
 }
 
@@ -90,7 +91,7 @@ tokens and certificates again.`,
 	f.DurationVar(&o.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "how long an HTTP connection is kept without a request")
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
-	f.BoolVar(&o.UnwrapJSONStrings, "unwrap-json-strings", false, "where a schema refuses a string that holds JSON, validate and echo the JSON inside")
+	f.BoolVar(&flags.unwrap, "unwrap-json-strings", true, "where a schema refuses a string that holds JSON, validate and echo the JSON inside; =false refuses it")
 	f.StringVar(&flags.text, "text", "full", "`full` repeats every envelope as a text block, none only those of failures: for clients that read structured content")
 	f.DurationVar(&o.LameDuck, "lame-duck", 0, "how long new HTTP connections are still taken after a signal (default 1s, less where nobody is connected)")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal, and --lame-duck")
@@ -114,9 +115,10 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 	// Whoever read the log may be gone while clients go on; and when nobody reads the
 	// answers the write says so, and the server ends as it does at any failure.
 	signal.Ignore(syscall.SIGPIPE)
+	// The second signal has its default effect. The first never has, though serving may have
+	// ended: clients close the input and send SIGTERM too.
 	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-	defer stop()
-	context.AfterFunc(ctx, stop) // from then on a signal has its default effect
+	context.AfterFunc(ctx, stop)
 	o.Version = buildVersion()
 	if f.addr != "" {
 		o.Inspector = web.Handler()
@@ -178,6 +180,7 @@ func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet) (newHandler 
 	default:
 		return nil, fmt.Errorf("--text %q is not known; use full or none", f.text)
 	}
+	o.KeepJSONStrings = !f.unwrap
 	if given.Changed("http") && f.addr == "" {
 		return nil, errors.New("--http is empty")
 	}

@@ -29,7 +29,7 @@ type Checker struct {
 	loud   bool
 	faults []fault
 	root   int
-	id     string // of the schema
+	schema *Schema
 	marks  []uint32
 	frame  uint32
 	trail  []marked // marks that Try may have to undo
@@ -97,7 +97,7 @@ func (c *Checker) release() {
 
 func (c *Checker) run(ctx context.Context, t *jsontape.Tape, root int, s *Schema) error {
 	c.tape, c.tokens, c.data = t, t.Tokens, t.Data
-	c.root, c.loud, c.id = root, false, s.ID
+	c.root, c.loud, c.schema = root, false, s
 	if name := t.RepeatedName(root); name >= 0 {
 		path, _ := c.pointer(name, "")
 		return &RepeatedNameError{Path: path}

@@ -73,8 +73,12 @@ func (c *Checker) pointer(token int, suffix string) (path string, whole bool) {
 
 // ownLocation leaves out the name of the schema's own file.
 func (c *Checker) ownLocation(at string) string {
-	if rest, own := strings.CutPrefix(at, c.id); own && strings.HasPrefix(rest, ".json#") {
-		return strings.TrimPrefix(rest, ".json")
+	file := c.schema.File
+	if file == "" {
+		file = c.schema.ID + ".json"
+	}
+	if fragment, own := strings.CutPrefix(at, file); own && strings.HasPrefix(fragment, "#") {
+		return fragment
 	}
 	return at
 }

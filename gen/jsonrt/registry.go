@@ -19,6 +19,9 @@ type Schema struct {
 	ID          string
 	Title       string
 	Description string
+	// File is the name of the schema file where that is not ID and ".json", because the id
+	// has characters that a file name can't have; else "".
+	File string
 	// Source holds the exact bytes of the schema file.
 	Source string
 	// Bundle is the schema in one text that refers to no other file. It is "" where Source

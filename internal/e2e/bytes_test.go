@@ -120,12 +120,13 @@ func TestOddIDs(t *testing.T) {
 	odd := t.TempDir() + "/echo-mcp-odd"
 	require.NoError(t, e2e.Build(t.Context(), "../..", "internal/e2e/testdata/schemas", odd))
 	everyWay(t, odd, nil, func(t *testing.T, conn rawclient.Conn) {
-		for i, schema := range []string{"a b", "über v1", "__proto__", "constructor", "type", "report_linux", "x_test", "1st", "ключ"} {
+		for i, schema := range []string{"a b", "über v1", "__proto__", "constructor", "type", "report_linux", "x_test", "1st", "ключ", "c/d"} {
 			id := strconv.Itoa(i + 1)
 			require.NoError(t, rawclient.CallEcho(t.Context(), conn, id, schema, []byte(`{"id" : "\u0041"}`)))
 			answer, err := conn.Ask(t.Context(), id, conn.Era().Echo(id, schema, []byte(`{"id":1}`)))
 			require.NoError(t, err)
 			require.Contains(t, string(answer), `"code":"SCHEMA_VALIDATION_FAILED"`)
+			require.Contains(t, string(answer), `"schema_path":"#/`, "a location in the schema's own file does not name it")
 		}
 	})
 }

@@ -93,6 +93,18 @@ func TestFullLog(t *testing.T) {
 	})
 }
 
+// TestSignalAtTheEnd: a client that closes the server's input and then sends SIGTERM, as
+// bridges do, finds that it ended well, however late the signal comes.
+func TestSignalAtTheEnd(t *testing.T) {
+	_, full := fullPipe(t) // the server waits a second for who reads its log
+	cmd := exec.CommandContext(t.Context(), binary, "serve", "--log-level", "debug")
+	cmd.Stdin, cmd.Stderr = strings.NewReader(`{"id":1}`), full
+	require.NoError(t, cmd.Start())
+	time.Sleep(500 * time.Millisecond)
+	require.NoError(t, cmd.Process.Signal(syscall.SIGTERM))
+	require.NoError(t, waitAtMost(cmd, 30*time.Second))
+}
+
 // startHTTP starts a server over HTTP that has this standard error, and waits until it can
 // be reached.
 func startHTTP(t *testing.T, stderr *os.File, args ...string) (cmd *exec.Cmd, url string) {

@@ -7,6 +7,7 @@
 package echo
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"strconv"
@@ -25,10 +26,12 @@ type Options struct {
 	// MaxDepth is how deep the arrays and objects of a payload may nest. 0 means
 	// jsontape.DefaultMaxDepth, and more than jsontape.DepthCeiling means that.
 	MaxDepth int
-	// UnwrapJSONStrings makes Echo look into a string that its schema refuses: if the text
-	// is JSON, that value is validated in its place and echoed. By default a string is a
-	// string.
-	UnwrapJSONStrings bool
+	// KeepJSONStrings refuses a string that its schema refuses, whatever it holds. By default
+	// Echo looks into it: if its text is JSON that the schema accepts, that text is the
+	// payload. Widely used clients send what they don't know the type of as text, and their
+	// agents can't do otherwise. A string inside a string stays one, and Schemaless takes
+	// every string as it is.
+	KeepJSONStrings bool
 }
 
 // Answer is one envelope: Head, Payload and Tail, one after the other. They must not be
@@ -38,6 +41,9 @@ type Answer struct {
 	Head, Payload, Tail []byte
 	// Code is "" for success.
 	Code Code
+	// Unwrapped says that Payload is the text of the string that was received: see
+	// Options.KeepJSONStrings.
+	Unwrapped bool
 }
 
 // Failed reports whether the envelope tells of a failure.
@@ -172,33 +178,59 @@ func (e *entry) good(payload []byte) Answer {
 // check answers the payload, which is the value at token i of a tape.
 func (s *Service) check(ctx context.Context, e *entry, payload []byte, t *jsontape.Tape, i int) Answer {
 	err := e.schema.ValidateTape(ctx, t, i)
-	switch {
-	case err == nil:
+	if err == nil {
 		return e.good(payload)
-	case t.Tokens[i].Kind == jsontape.String && !aboutText(err):
-		return s.checkText(ctx, e, jsontape.AppendUnquoted(nil, t.Bytes(i)), err)
 	}
-	return refused(e.schema.ID, err, false)
+	var invalid *jsonrt.ValidationError
+	if t.Tokens[i].Kind == jsontape.String && errors.As(err, &invalid) {
+		return s.checkText(ctx, e, jsontape.AppendUnquoted(nil, t.Bytes(i)), invalid)
+	}
+	return refused(e.schema.ID, err, "")
 }
 
-// checkText answers a string with this text that its schema refuses with err.
-func (s *Service) checkText(ctx context.Context, e *entry, text []byte, err error) Answer {
+// checkText answers a string with this text that its schema refuses for these faults. Faults
+// of the text alone, such as its length, are what the sender has to hear of; otherwise it is
+// what is inside, if that is JSON.
+func (s *Service) checkText(ctx context.Context, e *entry, text []byte, faults *jsonrt.ValidationError) Answer {
 	t := tapes.Get().(*jsontape.Tape)
 	defer release(t)
 	limits := s.limits()
-	if !s.options.UnwrapJSONStrings {
+	if s.options.KeepJSONStrings {
 		limits.IndexDepth = 1 // only to know whether it is JSON
 	}
-	if t.Parse(text, limits) != nil {
-		return refused(e.schema.ID, err, false)
+	var syntax *jsontape.SyntaxError
+	if err := t.Parse(text, limits); errors.As(err, &syntax) {
+		switch {
+		case aboutText(faults) || !startsJSON(text):
+			return refused(e.schema.ID, faults, "")
+		case syntax.Reason == jsontape.ReasonDepth && !s.options.KeepJSONStrings:
+			return s.unreadable(e.schema.ID, err)
+		}
+		return refused(e.schema.ID, faults, "got a string that begins like JSON but is none: "+err.Error()+"; send the value itself")
 	}
-	if !s.options.UnwrapJSONStrings {
-		return refused(e.schema.ID, err, true)
+	if s.options.KeepJSONStrings {
+		if aboutText(faults) {
+			return refused(e.schema.ID, faults, "")
+		}
+		return refused(e.schema.ID, faults, holdsJSON+"; send the value itself")
 	}
-	if err = e.schema.ValidateTape(ctx, t, 0); err != nil {
-		return refused(e.schema.ID, err, false)
+	err := e.schema.ValidateTape(ctx, t, 0)
+	var invalid *jsonrt.ValidationError
+	switch {
+	case err == nil:
+		a := e.good(text)
+		a.Unwrapped = true
+		return a
+	case errors.As(err, &invalid) && aboutText(faults):
+		return refused(e.schema.ID, faults, "")
 	}
-	return e.good(text)
+	return refused(e.schema.ID, err, holdsJSON+", so this is about the value inside it, which is better sent itself")
+}
+
+// startsJSON reports whether a text is meant as JSON, as far as its first character tells.
+func startsJSON(text []byte) bool {
+	text = bytes.TrimLeft(text, " \t\r\n")
+	return len(text) > 0 && (text[0] == '{' || text[0] == '[')
 }
 
 func (s *Service) limits() jsontape.Options {

@@ -19,8 +19,8 @@ const hint = "got a string that holds JSON: send the value itself, without the q
 
 const source = "\n{ \"type\" : \"object\" }\r\n"
 
-// registry has schemas written by hand: an object, anything, a string that is not empty,
-// and one whose message is long.
+// registry has schemas written by hand: an object, anything, a string, a long one, a long one
+// or no string, an array without values, and an array.
 func registry() jsonrt.Registry {
 	kind := func(k jsontape.Kind) jsonrt.CheckFunc {
 		return func(c *jsonrt.Checker, v int) bool {
@@ -34,7 +34,13 @@ func registry() jsonrt.Registry {
 		&jsonrt.Schema{ID: "long", Source: "{}", Check: func(c *jsonrt.Checker, v int) bool {
 			return c.Runes(v) > 9 || c.Fail(v, "#", "minLength", "must have at least 10 characters")
 		}},
+		&jsonrt.Schema{ID: "long or object", Source: "{}", Check: func(c *jsonrt.Checker, v int) bool {
+			return c.Kind(v) != jsontape.String || c.Runes(v) > 99 || c.Fail(v, "#", "minLength", "must have at least 100 characters")
+		}},
 		&jsonrt.Schema{ID: "many", Source: "{}", Check: func(c *jsonrt.Checker, v int) bool {
+			if !kind(jsontape.Array)(c, v) {
+				return false
+			}
 			for i := v + 1; i < c.Next(v); i = c.Next(i) {
 				if !c.Fail(i, "#/items", "type", "must be string") {
 					return false
@@ -53,6 +59,7 @@ func TestList(t *testing.T) {
 		`{"schema_id":"__proto__","builtin":true},`+
 		`{"schema_id":"a/b \"ü\"","builtin":true},`+
 		`{"schema_id":"long","builtin":true},`+
+		`{"schema_id":"long or object","builtin":true},`+
 		`{"schema_id":"many","builtin":true},`+
 		`{"schema_id":"report_outline_v1","builtin":true},`+
 		`{"schema_id":"zenlix-agent-stage-v1","title":"A \"title\"","description":"Agent\nstage","builtin":true}]}`,
@@ -155,10 +162,6 @@ func TestFailures(t *testing.T) {
 			[]echo.Detail{{Path: "/0", Message: "must be string", Keyword: "type", SchemaPath: "#/items/type"}, {Path: "/1", Message: "must be string", Keyword: "type", SchemaPath: "#/items/type"}},
 		},
 		{
-			"string of JSON", "zenlix-agent-stage-v1", `"{\"stage\":\"a\"}"`, echo.CodeSchemaValidationFailed, "got a string that holds JSON; send the value itself",
-			[]echo.Detail{{Path: "", Message: "must be object; " + hint, Keyword: "type", SchemaPath: "#/type"}},
-		},
-		{
 			"string that is too short", "long", `"123"`, echo.CodeSchemaValidationFailed, "the payload does not satisfy the schema: repair",
 			[]echo.Detail{{Path: "", Message: "must have at least 10 characters", Keyword: "minLength", SchemaPath: "#/minLength"}},
 		},
@@ -205,36 +208,91 @@ func TestIDsThatAreNoText(t *testing.T) {
 	require.Less(t, len(e.Message), 200)
 }
 
+// TestUnwrap: a string is looked into where its schema refuses it, one level deep and nowhere
+// else.
 func TestUnwrap(t *testing.T) {
 	t.Parallel()
-	s := echo.New(registry(), echo.Options{UnwrapJSONStrings: true, MaxDepth: 5})
+	s := echo.New(registry(), echo.Options{MaxDepth: 5})
 	for _, c := range []struct{ name, id, payload, want string }{
 		{"object", "zenlix-agent-stage-v1", `"{\"stage\" : \"\\u0061\\n\" }"`, `{"stage" : "\u0061\n" }`},
 		{"white space around it", "zenlix-agent-stage-v1", `"\n {}\t"`, "\n {}\t"},
-		{"a string that the schema takes stays one", `a/b "ü"`, `"{}"`, `"{}"`},
-		{"schemaless takes a string too", echo.Schemaless, `"{}"`, `"{}"`},
-		{"and so does a schema for anything", "report_outline_v1", `"{}"`, `"{}"`},
+		{"array", "__proto__", `"[1.0,1E400]"`, `[1.0,1E400]`},
+		{"another type than a text that is too short", "long or object", `"{}"`, `{}`},
+		{"a string in a string", "long", `"\"1234567890\""`, `"\"1234567890\""`},
 	} {
 		a := ask(t, s, c.id, c.payload, 5)
 		require.False(t, a.Failed(), c.name)
 		require.Equal(t, c.want, string(a.Payload), c.name)
+		require.Equal(t, c.want != c.payload, a.Unwrapped, c.name)
 	}
-	for _, c := range []struct {
-		name, payload string
-		code          echo.Code
-		details       []echo.Detail
-	}{
-		{"not JSON", `"{"`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object", Keyword: "type", SchemaPath: "#/type"}}},
-		{"JSON of another type", `"[]"`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object", Keyword: "type", SchemaPath: "#/type"}}},
-		{"a string once more", `"\"{}\""`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object; " + hint, Keyword: "type", SchemaPath: "#/type"}}},
-		{"repeated name inside", `"{\"a\":1,\"a\":2}"`, echo.CodeInvalidRequest, []echo.Detail{{Path: "/a", Message: "this member name is repeated"}}},
-		{"too deep inside", `"{\"a\":[[[[[]]]]]}"`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object; " + hint, Keyword: "type", SchemaPath: "#/type"}}},
-		{"lone surrogate unescaped", `"\"\ud800\""`, echo.CodeSchemaValidationFailed, []echo.Detail{{Message: "must be object", Keyword: "type", SchemaPath: "#/type"}}},
+	for _, c := range []struct{ name, id string }{
+		{"a string that the schema takes stays one", `a/b "ü"`},
+		{"schemaless takes a string too", echo.Schemaless},
+		{"and so does a schema for anything", "report_outline_v1"},
 	} {
-		e := failure(t, ask(t, s, "zenlix-agent-stage-v1", c.payload, 5))
+		a := ask(t, s, c.id, `"{}"`, 5)
+		require.Equal(t, `"{}"`, string(a.Payload), c.name)
+		require.False(t, a.Unwrapped, c.name)
+	}
+
+	wrongType := func(more string) []echo.Detail {
+		return []echo.Detail{{Message: "must be object" + more, Keyword: "type", SchemaPath: "#/type"}}
+	}
+	inside := "got a string that holds JSON, so this is about the value inside it, which is better sent itself; "
+	for _, c := range []struct {
+		name, id, payload string
+		code              echo.Code
+		says              string
+		details           []echo.Detail
+	}{
+		{"not JSON", "zenlix-agent-stage-v1", `"stage"`, echo.CodeSchemaValidationFailed, "the payload does not satisfy the schema: ", wrongType("")},
+		{
+			"nearly JSON", "zenlix-agent-stage-v1", `" {\"stage\":\"a\",}"`, echo.CodeSchemaValidationFailed,
+			"got a string that begins like JSON but is none: byte 14: expected a member name in double quotes after ',', found '}'; send the value itself; ", wrongType(""),
+		},
+		{"JSON of another type", "zenlix-agent-stage-v1", `"[]"`, echo.CodeSchemaValidationFailed, inside + "the payload does not satisfy the schema", wrongType("")},
+		{"no payload of a type unknown", "zenlix-agent-stage-v1", `"null"`, echo.CodeSchemaValidationFailed, inside, wrongType("")},
+		{
+			"faults inside", "many", `"[1,[2]]"`, echo.CodeSchemaValidationFailed, inside,
+			[]echo.Detail{{Path: "/0", Message: "must be string", Keyword: "type", SchemaPath: "#/items/type"}, {Path: "/1", Message: "must be string", Keyword: "type", SchemaPath: "#/items/type"}},
+		},
+		{"a string once more", "zenlix-agent-stage-v1", `"\"{}\""`, echo.CodeSchemaValidationFailed, inside, wrongType("; " + hint)},
+		{
+			"repeated name inside", "zenlix-agent-stage-v1", `"{\"a\":1,\"a\":2}"`, echo.CodeInvalidRequest, inside + "a member name of the payload is there twice",
+			[]echo.Detail{{Path: "/a", Message: "this member name is repeated"}},
+		},
+		{"too deep inside", "zenlix-agent-stage-v1", `"{\"a\":[[[[[]]]]]}"`, echo.CodeInvalidRequest, "deeper than 5 levels, the limit set by --max-depth", nil},
+		{"lone surrogate unescaped", "zenlix-agent-stage-v1", `"\"\ud800\""`, echo.CodeSchemaValidationFailed, "the payload does not satisfy the schema: ", wrongType("")},
+		{
+			"a string that is too short", "long", `"123"`, echo.CodeSchemaValidationFailed, "the payload does not satisfy the schema: ",
+			[]echo.Detail{{Message: "must have at least 10 characters", Keyword: "minLength", SchemaPath: "#/minLength"}},
+		},
+	} {
+		e := failure(t, ask(t, s, c.id, c.payload, 5))
 		require.Equal(t, c.code, e.Code, c.name)
+		require.Contains(t, e.Message, c.says, c.name)
 		require.Equal(t, c.details, e.Details, c.name)
 	}
+}
+
+// TestKeepJSONStrings: a string stays one, and its sender hears what to do.
+func TestKeepJSONStrings(t *testing.T) {
+	t.Parallel()
+	s := echo.New(registry(), echo.Options{MaxDepth: 5, KeepJSONStrings: true})
+	for payload, says := range map[string]string{
+		`"{\"stage\":\"a\"}"`:   "got a string that holds JSON; send the value itself; the payload does not",
+		`"{\"a\":[[[[[]]]]]}"`:  "the payload does not satisfy the schema",
+		`"{\"stage\":\"a\",}"`:  "got a string that begins like JSON but is none: ",
+		`"{\"a\":1,\"a\":2} 3"`: "got a string that begins like JSON but is none: ",
+		`"stage"`:               "the payload does not satisfy the schema: ",
+	} {
+		e := failure(t, ask(t, s, "zenlix-agent-stage-v1", payload, 5))
+		require.Equal(t, echo.CodeSchemaValidationFailed, e.Code, payload)
+		require.Contains(t, e.Message, says, payload)
+		require.Len(t, e.Details, 1)
+		require.Contains(t, e.Details[0].Message, "must be object")
+	}
+	require.Equal(t, "must have at least 10 characters", failure(t, ask(t, s, "long", `"123"`, 5)).Details[0].Message)
 }
 
 func TestConcurrentEchoes(t *testing.T) {

@@ -31,7 +31,7 @@ type GetEnvelope struct {
 type EchoEnvelope struct {
 	OK       bool            `json:"ok" jsonschema_description:"Whether the payload was accepted."`
 	SchemaID string          `json:"schema_id,omitempty"`
-	Payload  json.RawMessage `json:"payload,omitempty" jsonschema_description:"The payload, byte for byte as it was sent."`
+	Payload  json.RawMessage `json:"payload,omitempty" jsonschema_description:"The payload, byte for byte as it was sent; of a string that was unwrapped, the JSON that it held."`
 	Error    *Error          `json:"error,omitempty"`
 }
 

@@ -66,17 +66,13 @@ func (s *Service) notFound(id string) Answer {
 	return failure(CodeSchemaNotFound, id, message, nil)
 }
 
-// holdsJSON is the hint for a string that should have been the value it describes.
-const holdsJSON = "got a string that holds JSON; send the value itself"
+// holdsJSON begins the hint for a string that should have been the value it describes.
+const holdsJSON = "got a string that holds JSON"
 
 // aboutText reports whether a string was refused for its text alone, too short say, so
-// that no other type of value would do.
-func aboutText(err error) bool {
-	var invalid *jsonrt.ValidationError
-	if !errors.As(err, &invalid) {
-		return false
-	}
-	return !slices.ContainsFunc(invalid.Details, func(d jsonrt.Detail) bool {
+// that another text is wanted rather than another type of value.
+func aboutText(faults *jsonrt.ValidationError) bool {
+	return !slices.ContainsFunc(faults.Details, func(d jsonrt.Detail) bool {
 		switch d.Keyword {
 		case "minLength", "maxLength", "pattern", "format":
 			return false
@@ -85,16 +81,20 @@ func aboutText(err error) bool {
 	})
 }
 
-// refused answers a payload that its schema, or the rule on repeated names, refuses.
-func refused(id string, err error, stringOfJSON bool) Answer {
+// refused answers a payload that its schema, or the rule on repeated names, refuses. The
+// hint, "" for none, goes before what is said of that.
+func refused(id string, err error, hint string) Answer {
+	if hint != "" {
+		hint += "; "
+	}
 	var repeated *jsonrt.RepeatedNameError
 	if errors.As(err, &repeated) {
-		return failure(CodeInvalidRequest, id, "a member name of the payload is there twice: keep one of the two",
+		return failure(CodeInvalidRequest, id, hint+"a member name of the payload is there twice: keep one of the two",
 			[]jsonrt.Detail{{Path: repeated.Path, Message: "this member name is repeated"}})
 	}
 	var undecided *jsonrt.UndecidedError
 	if errors.As(err, &undecided) {
-		return failure(CodeInvalidRequest, id, "the payload could not be decided: checking the value that details names takes more work than one call may cost; make it shorter or simpler",
+		return failure(CodeInvalidRequest, id, hint+"the payload could not be decided: checking the value that details names takes more work than one call may cost; make it shorter or simpler",
 			[]jsonrt.Detail{{Path: undecided.Path, Message: "can't be decided within the work of one call", SchemaPath: undecided.SchemaPath}})
 	}
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
@@ -104,15 +104,12 @@ func refused(id string, err error, stringOfJSON bool) Answer {
 	if !errors.As(err, &invalid) {
 		return Internal(id)
 	}
-	message := "the payload does not satisfy the schema: repair what details lists and call again"
+	message := hint + "the payload does not satisfy the schema: repair what details lists and call again"
 	if invalid.More > 0 {
 		message += "; " + strconv.Itoa(invalid.More) + " more faults are not listed"
 	}
 	if invalid.Incomplete {
 		message += "; there may be others that were not looked for"
-	}
-	if stringOfJSON {
-		message = holdsJSON + "; " + message
 	}
 	return failure(CodeSchemaValidationFailed, id, message, invalid.Details)
 }

@@ -224,6 +224,7 @@ type answer struct {
 		StructuredContent json.RawMessage `json:"structuredContent"`
 		IsError           bool            `json:"isError"`
 		ResultType        string          `json:"resultType"`
+		Meta              map[string]any  `json:"_meta"`
 	} `json:"result"`
 	Error *struct {
 		Code    int    `json:"code"`

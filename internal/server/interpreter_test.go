@@ -12,7 +12,7 @@ import (
 // TestNoInterpreter: mcp-go's checks of arguments and results, which interpret schemas, are
 // off whatever the options say. They are off while the server has none of their checkers.
 func TestNoInterpreter(t *testing.T) {
-	for _, options := range []Options{{}, {TypedTools: true}, {Stateless: true, NoText: true, UnwrapJSONStrings: true}} {
+	for _, options := range []Options{{}, {TypedTools: true}, {Stateless: true, NoText: true, KeepJSONStrings: true}} {
 		mcp := reflect.ValueOf(New(jsonrt.Registry{}, options).mcp).Elem()
 		for _, checker := range []string{"inputValidator", "outputValidator"} {
 			field := mcp.FieldByName(checker)

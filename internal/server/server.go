@@ -66,8 +66,9 @@ type Options struct {
 	// MaxDepth is how deep the arrays and objects of a payload may nest. 0 means
 	// DefaultMaxDepth.
 	MaxDepth int
-	// UnwrapJSONStrings is echo.Options.UnwrapJSONStrings. By default a string is a string.
-	UnwrapJSONStrings bool
+	// KeepJSONStrings is echo.Options.KeepJSONStrings. By default a string that its schema
+	// refuses and that holds JSON is unwrapped, and MetaUnwrapped says so.
+	KeepJSONStrings bool
 	// TypedTools adds a tool for every schema that allows nothing but objects. Its input
 	// schema is the schema, its arguments are the payload. By default there are none.
 	TypedTools bool
@@ -208,8 +209,8 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		ration:   newRation(options),
 		registry: registry,
 		echo: echo.New(registry, echo.Options{
-			MaxDepth:          options.MaxDepth,
-			UnwrapJSONStrings: options.UnwrapJSONStrings,
+			MaxDepth:        options.MaxDepth,
+			KeepJSONStrings: options.KeepJSONStrings,
 		}),
 	}
 	s.tokens.set(options.Tokens)

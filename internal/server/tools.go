@@ -22,6 +22,11 @@ const (
 	toolEcho = "echo"
 )
 
+// MetaUnwrapped is the member of a result's _meta that is true where the payload was sent as
+// a string and its text, which is JSON, is what was validated and returned. No other result
+// has it.
+const MetaUnwrapped = "io.github.zenlix.echo-mcp/unwrapped"
+
 // addTools registers the three tools.
 func (s *Server) addTools() {
 	for _, t := range []struct {
@@ -92,15 +97,17 @@ func (s *Server) handler(run toolFunc) mcpserver.ToolHandlerFunc {
 		}
 		answer := s.answer(ctx, call, run)
 		parts := [3][]byte{answer.Head, answer.Payload, answer.Tail}
+		result := &mcp.CallToolResult{IsError: answer.Failed()}
+		if answer.Unwrapped {
+			result.Meta = mcp.NewMetaFromMap(map[string]any{MetaUnwrapped: true})
+		}
 		if s.options.NoText && !answer.Failed() {
-			return &mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: call.AnswerWithoutText(parts)}, nil
+			result.Content, result.StructuredContent = []mcp.Content{}, call.AnswerWithoutText(parts)
+			return result, nil
 		}
 		token := call.Answer(parts)
-		return &mcp.CallToolResult{
-			Content:           []mcp.Content{mcp.NewTextContent(token)},
-			StructuredContent: token,
-			IsError:           answer.Failed(),
-		}, nil
+		result.Content, result.StructuredContent = []mcp.Content{mcp.NewTextContent(token)}, token
+		return result, nil
 	}
 }
 

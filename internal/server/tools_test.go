@@ -105,7 +105,7 @@ func TestFailures(t *testing.T) {
 			{"Payload", "echo", `{"schema_id":"__schemaless__","Payload":1}`, echo.CodeInvalidRequest, `"Payload"`},
 			{"unknown id", "echo", `{"schema_id":"zenlix-agent-stage","payload":1}`, echo.CodeSchemaNotFound, `did you mean "zenlix-agent-stage-v1"?`},
 			{"repeated name", "echo", `{"schema_id":"any","payload":{"a":1,"a":2}}`, echo.CodeInvalidRequest, `twice`},
-			{"string of JSON", "echo", `{"schema_id":"` + stageID + `","payload":"{\"stage\":\"a\"}"}`, echo.CodeSchemaValidationFailed, `send the value itself`},
+			{"string of JSON", "echo", `{"schema_id":"` + stageID + `","payload":"{\"stage\":1}"}`, echo.CodeSchemaValidationFailed, `about the value inside it`},
 			{"other case", "echo", `{"schema_id":"` + stageID + `","payload":{"Stage":"a"}}`, echo.CodeSchemaValidationFailed, `details`},
 			{"too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}`, echo.CodeInvalidRequest, `deeper than 100 levels, the limit set by --max-depth`},
 			{"much too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`, echo.CodeInvalidRequest, `--max-depth`},
@@ -164,12 +164,34 @@ func TestProtocolErrors(t *testing.T) {
 	})
 }
 
+// TestUnwrap: a string that its schema refuses and that holds JSON which it accepts is that
+// JSON, marked in the result; other results have no such mark.
 func TestUnwrap(t *testing.T) {
-	overBoth(t, server.Options{UnwrapJSONStrings: true}, func(t *testing.T, c client) {
-		a := read(t, c.ask(t, call("1", "echo", `{"schema_id":"`+stageID+`","payload":"{\n \"stage\": \"\\u0061\"}"}`)))
+	text := call("1", "echo", `{"schema_id":"`+stageID+`","payload":"{\n \"stage\": \"\\u0061\"}"}`)
+	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+		a := read(t, c.ask(t, text))
 		require.False(t, a.Result.IsError)
 		require.Equal(t, `{"ok":true,"schema_id":"`+stageID+`","payload":{`+"\n"+` "stage": "\u0061"}}`, a.Result.Content[0].Text)
 		require.JSONEq(t, a.Result.Content[0].Text, string(a.Result.StructuredContent))
+		require.Equal(t, true, a.Result.Meta[server.MetaUnwrapped])
+		for _, other := range []string{
+			`{"schema_id":"` + stageID + `","payload":{"stage":"a"}}`,
+			`{"schema_id":"` + stageID + `","payload":"{\"stage\":1}"}`,
+			`{"schema_id":"__schemaless__","payload":"{\"stage\":1}"}`,
+		} {
+			require.NotContains(t, read(t, c.ask(t, call("1", "echo", other))).Result.Meta, server.MetaUnwrapped)
+		}
+	})
+	overBoth(t, server.Options{NoText: true}, func(t *testing.T, c client) {
+		a := read(t, c.ask(t, text))
+		require.Empty(t, a.Result.Content)
+		require.Equal(t, true, a.Result.Meta[server.MetaUnwrapped])
+	})
+	overBoth(t, server.Options{KeepJSONStrings: true}, func(t *testing.T, c client) {
+		a := read(t, c.ask(t, text))
+		require.True(t, a.Result.IsError)
+		require.Contains(t, a.Result.Content[0].Text, "got a string that holds JSON; send the value itself")
+		require.NotContains(t, a.Result.Meta, server.MetaUnwrapped)
 	})
 }
 

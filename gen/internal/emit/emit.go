@@ -150,6 +150,9 @@ func (f *file) message(m *plan.Message, o Options) {
 	if description != "" {
 		f.P("Description: ", lit(description), ",")
 	}
+	if file := m.Schema.File.Name; file != m.ID+".json" {
+		f.P("File: ", lit(file), ",")
+	}
 	f.P("Source: source", m.GoName, ",")
 	e := o.Bundles[m.ID]
 	if e.Text != "" {
