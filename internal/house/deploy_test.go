@@ -120,7 +120,7 @@ func TestRegistryEntry(t *testing.T) {
 // TestLinksLead: the links from one document to another lead to a file.
 func TestLinksLead(t *testing.T) {
 	links := 0
-	for _, name := range []string{"README.md", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/deploy.md", "docs/security.md", "docs/features.md", "docs/clients.md", "skills/echo/SKILL.md"} {
+	for _, name := range documents {
 		for _, m := range regexp.MustCompile(`\]\(([^)#:]+)\)`).FindAllStringSubmatch(read(t, name), -1) {
 			links++
 			require.FileExists(t, filepath.Join(root, filepath.Dir(name), m[1]), name)

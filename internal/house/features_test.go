@@ -171,18 +171,21 @@ func scriptPath(t *testing.T, name string) string {
 	return path
 }
 
-// TestSkillExplainsEveryCode: the agent's instructions have a row for each error code, and
-// for none that doesn't exist.
+// TestSkillExplainsEveryCode: the agent's instructions and the README have a row for each
+// error code, and for none that doesn't exist.
 func TestSkillExplainsEveryCode(t *testing.T) {
-	var codes, rows []string
+	var codes []string
 	for _, m := range regexp.MustCompile(`Code = "([A-Z_]+)"`).FindAllStringSubmatch(read(t, "internal/echo/failure.go"), -1) {
 		codes = append(codes, m[1])
 	}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\|").FindAllStringSubmatch(read(t, "skills/echo/SKILL.md"), -1) {
-		rows = append(rows, m[1])
-	}
 	require.Len(t, codes, 5)
-	require.ElementsMatch(t, codes, rows)
+	for _, document := range []string{"skills/echo/SKILL.md", "README.md"} {
+		var rows []string
+		for _, m := range regexp.MustCompile("(?m)^\\| `([A-Z_]+)` \\|").FindAllStringSubmatch(read(t, document), -1) {
+			rows = append(rows, m[1])
+		}
+		require.ElementsMatch(t, codes, rows, document)
+	}
 }
 
 // TestSkillSaysAppend: what was emitted is never changed; that is for the agent to keep to.
