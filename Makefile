@@ -21,7 +21,7 @@ SUITES    := json-schema-test-suite json-parsing validation-bench schemastore au
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: generate
 generate: ## Turn schemas/ into generated/ (after every change of a schema or of gen)

@@ -2,6 +2,7 @@ package house_test
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -103,4 +104,15 @@ func TestInstallsByGo(t *testing.T) {
 	require.Empty(t, module.Exclude)
 	require.Contains(t, read(t, "README.md"), "go install "+module.Module.Mod.Path+"/cmd/echo-mcp@latest\n")
 	require.DirExists(t, root+"/cmd/echo-mcp")
+}
+
+// TestHelpListsEveryTarget: `make help` prints each target that the Makefile describes.
+func TestHelpListsEveryTarget(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), "make", "help")
+	cmd.Dir = root
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	for _, m := range regexp.MustCompile(`(?m)^(\S+):.*## (.*)$`).FindAllStringSubmatch(read(t, "Makefile"), -1) {
+		require.Regexp(t, `(?m)^`+m[1]+` +`+regexp.QuoteMeta(m[2])+`$`, string(out))
+	}
 }
