@@ -108,10 +108,11 @@ func compile(o options, dir string) (compiled, load.Diagnostics, error) {
 	o.load.Dir = dir
 	graph, faults := load.Load(o.load)
 	p, more := plan.Build(graph, o.plan)
-	bundles, clashes := bundle.All(graph)
+	bundles, clashes, warnings := bundle.All(graph)
 	if faults = append(append(faults, more...), clashes...); len(faults) > 0 {
 		return compiled{}, faults.Sorted(), nil
 	}
+	p.Warnings = append(p.Warnings, warnings...)
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
 		switch _, several := checks[f.Schema]; {

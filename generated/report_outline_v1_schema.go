@@ -18,6 +18,7 @@ var schemaReportOutlineV1 = &jsonrt.Schema{
 	Title:       "Report outline",
 	Description: "The outline of a report before it is written: its sections in order.",
 	Source:      sourceReportOutlineV1,
+	Bundle:      bundleReportOutlineV1,
 	Tool:        "emit_report_outline_v1",
 	Type:        reflect.TypeFor[ReportOutlineV1](),
 	Check:       checkReportOutlineV1,
@@ -168,3 +169,6 @@ const sourceReportOutlineV1 = `{
   }
 }
 `
+
+// bundleReportOutlineV1 is the schema without references to other files.
+const bundleReportOutlineV1 = `{"title":"Report outline","description":"The outline of a report before it is written: its sections in order.","type":"object","properties":{"title":{"description":"The title of the report.","type":"string","minLength":1,"maxLength":200},"items":{"description":"The sections, in reading order.","type":"array","minItems":1,"items":{"$ref":"#/$defs/item"}}},"required":["title","items"],"additionalProperties":false,"$defs":{"item":{"description":"One section.","type":"object","properties":{"index":{"description":"The section's number, from 1.","type":"integer","minimum":1},"heading":{"type":"string","minLength":1},"notes":{"description":"What the section should say.","type":"string"}},"required":["index","heading"],"additionalProperties":false}}}`

@@ -18,6 +18,7 @@ var schemaWorkflowStageV1 = &jsonrt.Schema{
 	Title:       "Workflow stage",
 	Description: "One event of a workflow; events of one run are numbered in sequence.",
 	Source:      sourceWorkflowStageV1,
+	Bundle:      bundleWorkflowStageV1,
 	Tool:        "emit_workflow_stage_v1",
 	Type:        reflect.TypeFor[WorkflowStageV1](),
 	Check:       checkWorkflowStageV1,
@@ -110,3 +111,6 @@ const sourceWorkflowStageV1 = `{
   "additionalProperties": false
 }
 `
+
+// bundleWorkflowStageV1 is the schema without references to other files.
+const bundleWorkflowStageV1 = `{"title":"Workflow stage","description":"One event of a workflow; events of one run are numbered in sequence.","type":"object","properties":{"event_type":{"description":"What happened.","type":"string","enum":["stage_started","stage_progress","stage_completed","stage_failed"]},"stage":{"description":"The stage concerned.","type":"string","minLength":1},"message":{"description":"One sentence for a person.","type":"string"},"sequence":{"description":"The event's number within its run, from 0.","type":"integer","minimum":0}},"required":["event_type","stage","sequence"],"additionalProperties":false}`

@@ -18,6 +18,7 @@ var schemaZenlixAgentStageV1 = &jsonrt.Schema{
 	Title:       "Agent stage",
 	Description: "Agent stage status event",
 	Source:      sourceZenlixAgentStageV1,
+	Bundle:      bundleZenlixAgentStageV1,
 	Tool:        "emit_zenlix-agent-stage-v1",
 	Type:        reflect.TypeFor[ZenlixAgentStageV1](),
 	Check:       checkZenlixAgentStageV1,
@@ -98,3 +99,6 @@ const sourceZenlixAgentStageV1 = `{
   "additionalProperties": false
 }
 `
+
+// bundleZenlixAgentStageV1 is the schema without references to other files.
+const bundleZenlixAgentStageV1 = `{"title":"Agent stage","description":"Agent stage status event","type":"object","properties":{"stage":{"description":"The stage that the agent is in, such as \"plan\" or \"build\".","type":"string"},"stage_status":{"description":"How the stage is going.","type":"string","enum":["start","running","success","failed"]},"next_stage":{"description":"The stage that follows, where it is known.","type":"string"},"extra":{"description":"Anything else that a consumer may want to show.","type":"object"}},"required":["stage"],"additionalProperties":false}`

@@ -92,7 +92,7 @@ tokens and certificates again.`,
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
 	f.BoolVar(&flags.unwrap, "unwrap-json-strings", true, "where a schema refuses a string that holds JSON, validate and echo the JSON inside; =false refuses it")
-	f.StringVar(&flags.text, "text", "full", "`full` repeats every envelope as a text block, none only those of failures: for clients that read structured content")
+	f.StringVar(&flags.text, "text", "full", "`full` repeats every envelope as a text block, none only those of failures: for clients that read structured content; a call may ask for the other in its _meta: {\"io.github.zenlix.echo-mcp/text\":\"none\"}")
 	f.DurationVar(&o.LameDuck, "lame-duck", 0, "how long new HTTP connections are still taken after a signal (default 1s, less where nobody is connected)")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal, and --lame-duck")
 	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")

@@ -114,11 +114,26 @@ func refused(id string, err error, hint string) Answer {
 	return failure(CodeSchemaValidationFailed, id, message, invalid.Details)
 }
 
+// WithHint is a failure whose message begins with a hint of what the caller may have meant.
+func (a Answer) WithHint(hint string) Answer {
+	head := len(failureHead) + len(a.Code) + len(failureMessage)
+	text := jsontape.AppendQuoted(nil, hint+"; ")
+	text = text[1 : len(text)-1]
+	a.Head = slices.Insert(slices.Clone(a.Head), head+1, text...)
+	return a
+}
+
+// What a failure begins with, and what stands between its code and its message.
+const (
+	failureHead    = `{"ok":false,"error":{"code":"`
+	failureMessage = `","message":`
+)
+
 // failure writes the envelope of a failure.
 func failure(code Code, id, message string, details []jsonrt.Detail) Answer {
-	b := append([]byte(nil), `{"ok":false,"error":{"code":"`...)
+	b := append([]byte(nil), failureHead...)
 	b = append(b, code...)
-	b = jsontape.AppendQuoted(append(b, `","message":`...), message)
+	b = jsontape.AppendQuoted(append(b, failureMessage...), message)
 	if id != "" && len(id) <= maxQuotedID {
 		b = jsontape.AppendQuoted(append(b, `,"schema_id":`...), id)
 	}

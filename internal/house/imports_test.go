@@ -70,7 +70,7 @@ var importRules = []struct {
 	// it: internationalised host names.
 	{"gen/jsonrt/idn", []string{"gen/jsonrt", "gen/jsontape"}, only("golang.org/x/net/idna", "golang.org/x/text")},
 	{"generated", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
-	{"gen", []string{"gen", "internal/schemafile"}, nil},
+	{"gen", []string{"gen", "internal/schemafile", "internal/modelapi"}, nil},
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"internal/web", nil, nothing},

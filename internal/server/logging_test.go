@@ -133,7 +133,7 @@ func TestFailureIsTold(t *testing.T) {
 // TestTypedFailureIsTold: a schema's own tool is told with the id of the schema.
 func TestTypedFailureIsTold(t *testing.T) {
 	t.Parallel()
-	registry := jsonrt.NewRegistry(&jsonrt.Schema{ID: "panics", Source: "{}", Tool: "emit_panics", Check: func(*jsonrt.Checker, int) bool {
+	registry := jsonrt.NewRegistry(&jsonrt.Schema{ID: "panics", Source: `{"type":"object","properties":{}}`, Tool: "emit_panics", Check: func(*jsonrt.Checker, int) bool {
 		panic("secret") //nolint:forbidigo // what is tested
 	}})
 	c := startStdio(t, t.Context(), server.New(registry, server.Options{TypedTools: true}))

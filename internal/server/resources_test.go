@@ -143,7 +143,7 @@ func TestPages(t *testing.T) {
 	var schemas []*jsonrt.Schema
 	for i := range n {
 		id := fmt.Sprintf("schema_%03d", i)
-		schemas = append(schemas, &jsonrt.Schema{ID: id, Tool: "emit_" + id, Source: `{"type":"object"}`, Check: func(*jsonrt.Checker, int) bool { return true }})
+		schemas = append(schemas, &jsonrt.Schema{ID: id, Tool: "emit_" + id, Source: `{"type":"object","properties":{}}`, Check: func(*jsonrt.Checker, int) bool { return true }})
 	}
 	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(schemas...), server.Options{TypedTools: true}))
 	for method, want := range map[string]int{"tools/list": n + 3, "resources/list": n} {

@@ -16,6 +16,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -74,7 +75,8 @@ type Options struct {
 	TypedTools bool
 	// NoText leaves the text block, which repeats the envelope, out of answers that succeed.
 	// By default it is there, for clients that don't read structured content; failures keep
-	// it always.
+	// it always. A call may ask for the other: "none" or "full" in its _meta, under
+	// wire.MetaText.
 	NoText bool
 	// Logger gets ids, sizes and outcomes, never a payload, and not more than one record a
 	// second with the same message after the first hundred. A handler that blocks blocks
@@ -229,6 +231,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 		mcpserver.WithPromptCompletionProvider(completer{s}),
 		mcpserver.WithResourceCompletionProvider(completer{s}),
 		mcpserver.WithPaginationLimit(pageSize),
+		mcpserver.WithCacheHints(listsFresh.Milliseconds(), cacheScope(options)),
 		mcpserver.WithHooks(hooks),
 	)
 	s.parser = wire.Parser{MaxDepth: options.MaxDepth, WholeArguments: s.isTyped, Unchecked: echo.Schemaless}
@@ -299,6 +302,20 @@ func (s *Server) logIgnored(ctx context.Context, bytes int) {
 // tooLarge words that a message exceeds the size limit.
 func (s *Server) tooLarge() string {
 	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit set by --max-message-bytes"
+}
+
+// listsFresh is how long a client of protocol 2026-07-28 need not ask again for a list or a
+// resource. Nothing changes while a process runs; the time is for what replaces it.
+// (https://modelcontextprotocol.io/specification/2026-07-28/server/utilities/caching)
+const listsFresh = time.Hour
+
+// cacheScope says whether a cache may share lists and resources between callers. All callers
+// get the same, but only those with a token where tokens are asked for.
+func cacheScope(o Options) mcp.CacheScope {
+	if len(o.Tokens) > 0 {
+		return mcp.CacheScopePrivate
+	}
+	return mcp.CacheScopePublic
 }
 
 // pageSize is how many tools, resources or templates are on one page of a list.

@@ -59,9 +59,20 @@ func (s *Server) addTools() {
 	}
 }
 
-// addTool registers one tool. None of them changes anything anywhere.
+// maxResultChars is how long a result Claude Code is to show to the model: the most that it
+// allows a tool. It writes a longer result to a file and shows a preview, from 50,000
+// characters on where a tool says nothing. (https://code.claude.com/docs/en/mcp, on output
+// limits; the ceiling also in github.com/smart-mcp-proxy/mcpproxy-go pull request 380)
+const maxResultChars = 500_000
+
+// metaMaxResultChars is the member of a tool's _meta that says so.
+const metaMaxResultChars = "anthropic/maxResultSizeChars"
+
+// addTool registers one tool. None of them changes anything anywhere, and the answer of each
+// may be long.
 func (s *Server) addTool(name, title, description string, input, output json.RawMessage, run toolFunc) {
 	s.mcp.AddTool(mcp.Tool{
+		Meta:            mcp.NewMetaFromMap(map[string]any{metaMaxResultChars: maxResultChars}),
 		Name:            name,
 		Title:           title,
 		Description:     description,
@@ -101,7 +112,8 @@ func (s *Server) handler(run toolFunc) mcpserver.ToolHandlerFunc {
 		if answer.Unwrapped {
 			result.Meta = mcp.NewMetaFromMap(map[string]any{MetaUnwrapped: true})
 		}
-		if s.options.NoText && !answer.Failed() {
+		noText := s.options.NoText && call.Text != "full" || call.Text == "none"
+		if noText && !answer.Failed() {
 			result.Content, result.StructuredContent = []mcp.Content{}, call.AnswerWithoutText(parts)
 			return result, nil
 		}
@@ -147,7 +159,7 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 func (s *Server) list(context.Context, *wire.Call) (string, echo.Answer) { return "", s.echo.List() }
 
 func (s *Server) get(_ context.Context, call *wire.Call) (string, echo.Answer) {
-	id, fault := schemaID(call)
+	id, fault := schemaID(call, getArguments)
 	if fault != "" {
 		return "", echo.Invalid("", fault)
 	}
@@ -155,12 +167,12 @@ func (s *Server) get(_ context.Context, call *wire.Call) (string, echo.Answer) {
 }
 
 func (s *Server) emit(ctx context.Context, call *wire.Call) (string, echo.Answer) {
-	id, fault := schemaID(call)
+	id, fault := schemaID(call, echoArguments)
 	if fault != "" {
 		return "", echo.Invalid("", fault)
 	}
 	if call.Payload.Kind == jsontape.Invalid {
-		return id, echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`)
+		return id, echo.Invalid(id, `the argument "payload" is missing: it holds the message itself, null included`+guessed(call, echoArguments, argPayload))
 	}
 	return id, s.echoPayload(ctx, id, call)
 }
@@ -178,22 +190,6 @@ func (s *Server) schemaOf(call *wire.Call) string {
 	if id, ok := s.typed[call.Tool]; ok {
 		return id
 	}
-	id, _ := schemaID(call)
+	id, _ := schemaID(call, echoArguments)
 	return id
-}
-
-// schemaID is the argument schema_id, or what is wrong with it.
-func schemaID(call *wire.Call) (id, fault string) {
-	switch call.SchemaID.Kind {
-	case jsontape.Invalid:
-		return "", `the argument "schema_id" is missing; list_schemas has all ids`
-	case jsontape.String:
-	case jsontape.Null, jsontape.False, jsontape.True, jsontape.Number, jsontape.Object, jsontape.Array:
-		return "", `the argument "schema_id" must be a string, not of type ` + call.SchemaID.Kind.String() + `; list_schemas has all ids`
-	}
-	id = string(jsontape.AppendUnquoted(nil, call.SchemaID.Text))
-	if id == "" {
-		return "", `the argument "schema_id" must not be empty; list_schemas has all ids`
-	}
-	return id, ""
 }

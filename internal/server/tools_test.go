@@ -110,6 +110,18 @@ func TestFailures(t *testing.T) {
 			{"too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}`, echo.CodeInvalidRequest, `deeper than 100 levels, the limit set by --max-depth`},
 			{"much too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`, echo.CodeInvalidRequest, `--max-depth`},
 			{"panic", "echo", `{"schema_id":"panics","payload":1}`, echo.CodeInternalError, `log`},
+			{"schemaId", "echo", `{"schemaId":"any","payload":1}`, echo.CodeInvalidRequest, `got "schemaId": did you mean "schema_id"?`},
+			{"schema", "echo", `{"schema":"any","payload":1}`, echo.CodeInvalidRequest, `did you mean "schema_id"?`},
+			{"id", "get_schema", `{"id":"any"}`, echo.CodeInvalidRequest, `did you mean "schema_id"?`},
+			{"message", "echo", `{"schema_id":"any","message":1}`, echo.CodeInvalidRequest, `got "message": did you mean "payload"?`},
+			{"data", "echo", `{"schema_id":"any","data":1}`, echo.CodeInvalidRequest, `did you mean "payload"?`},
+			{"content", "echo", `{"schema_id":"any","content":1}`, echo.CodeInvalidRequest, `did you mean "payload"?`},
+			{"arguments inside", "echo", `{"arguments":{"schema_id":"any","payload":1}}`, echo.CodeInvalidRequest, `got "arguments": send its members directly`},
+			{"input", "get_schema", `{"input":{"schema_id":"any"}}`, echo.CodeInvalidRequest, `got "input": send its members directly`},
+			{"raw", "echo", `{"raw":"{}"}`, echo.CodeInvalidRequest, `got "raw" (string) where "schema_id" and "payload" are expected`},
+			{"get: raw", "get_schema", `{"raw":true}`, echo.CodeInvalidRequest, `got "raw" (boolean) where "schema_id" is expected`},
+			{"the message itself", "echo", `{"schema_id":"any","stage":"x"}`, echo.CodeInvalidRequest, `got "stage" (string) where`},
+			{"a long name", "echo", `{"` + strings.Repeat("é", 500) + `":1}`, echo.CodeInvalidRequest, `…" (number)`},
 			{"get: no schema_id", "get_schema", `{}`, echo.CodeInvalidRequest, `"schema_id" is missing`},
 			{"get: unknown id", "get_schema", `{"schema_id":"nope"}`, echo.CodeSchemaNotFound, `nope`},
 		} {
@@ -230,7 +242,8 @@ func TestTools(t *testing.T) {
 			if tool.Name == "echo" {
 				require.Equal(t, []any{"schema_id", "payload"}, tool.InputSchema["required"])
 				payload := tool.InputSchema["properties"].(map[string]any)["payload"].(map[string]any)
-				require.Len(t, payload, 1, "the payload is described, not constrained")
+				require.Len(t, payload, 2, "the payload is described, not constrained")
+				require.Equal(t, []any{"object", "array", "string", "number", "boolean", "null"}, payload["type"])
 				require.Contains(t, payload["description"], "object")
 			}
 		}

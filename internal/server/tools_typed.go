@@ -4,18 +4,27 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"log/slog"
+	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/modelapi"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
-// addTypedTools registers a tool for every schema that has one.
+// addTypedTools registers a tool for every schema that has one, save those that APIs of models
+// would refuse, and the whole catalogue with them: the log says which and why.
 func (s *Server) addTypedTools() {
 	s.typed = make(map[string]string)
 	output := mustReflect(echo.EchoEnvelope{})
 	for _, schema := range s.registry.Schemas() {
 		if schema.Tool == "" {
+			continue
+		}
+		if reasons := modelapi.Check(schema.Tool, inputSchema(schema)); len(reasons) > 0 {
+			s.log.LogAttrs(context.Background(), slog.LevelWarn, "a typed tool is left out: APIs of models would refuse it",
+				slog.String("tool", schema.Tool), slog.String("schema_id", schema.ID), slog.String("reason", strings.Join(reasons, "; ")))
 			continue
 		}
 		s.typed[schema.Tool] = schema.ID
@@ -24,7 +33,7 @@ func (s *Server) addTypedTools() {
 		if schema.Description != "" {
 			description = schema.Description + "\n\n" + description
 		}
-		s.addTool(schema.Tool, title, description, inputSchema(schema), output, s.emitTyped(schema.ID))
+		s.addTool(schema.Tool, title, description, inputSchema(schema), output, s.emitTyped(schema))
 	}
 }
 
@@ -40,8 +49,14 @@ func (s *Server) isTyped(tool string) bool {
 }
 
 // emitTyped answers the calls of a schema's tool.
-func (s *Server) emitTyped(id string) toolFunc {
+func (s *Server) emitTyped(schema *jsonrt.Schema) toolFunc {
 	return func(ctx context.Context, call *wire.Call) (string, echo.Answer) {
-		return id, s.echoPayload(ctx, id, call)
+		answer := s.echoPayload(ctx, schema.ID, call)
+		if answer.Code == echo.CodeSchemaValidationFailed {
+			if name := wrapped(call.Payload.Text, string(inputSchema(schema))); name != "" {
+				answer = answer.WithHint("the arguments are the message itself: send the members of " + quote(name) + " directly")
+			}
+		}
+		return schema.ID, answer
 	}
 }

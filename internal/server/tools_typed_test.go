@@ -71,6 +71,12 @@ func TestTypedTools(t *testing.T) {
 			require.NotEmpty(t, e.Details, f.name)
 			require.Equal(t, f.path, e.Details[0].Path, f.name)
 		}
+		for _, arguments := range []string{`{"payload":{"stage":"a"}}`, `{"schema_id":"x","payload":{"stage":"a"}}`, `{"arguments":{"stage":"a"}}`, `{"raw":"{}"}`} {
+			e := readFailure(t, c.ask(t, call("1", stageTool, arguments)))
+			require.Contains(t, e.Message, "the arguments are the message itself: send the members of", arguments)
+		}
+		require.NotContains(t, readFailure(t, c.ask(t, call("1", stageTool, `{"payload":1,"other":2}`))).Message, "itself")
+
 		deep := `{"stage":"a","extra":` + strings.Repeat(`{"x":`, 60) + `1` + strings.Repeat(`}`, 60) + `}`
 		require.Equal(t, echo.CodeInvalidRequest, readFailure(t, c.ask(t, call("1", stageTool, deep))).Code)
 

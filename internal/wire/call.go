@@ -14,6 +14,12 @@ type Call struct {
 	// SchemaID and Payload are the two arguments that the tools know. Of a tool whose
 	// arguments are the payload, Payload holds them all.
 	SchemaID, Payload Argument
+	// Text is what the request's _meta says of the text block of its answer, under MetaText:
+	// "none", "full", or "" where it says nothing.
+	Text string
+	// Others are the arguments that the tools don't know, at most eight of them; of a tool whose
+	// arguments are the payload, there are none.
+	Others []Other
 	// Fault says why the arguments can't be used, "" if they can: not an object, a name
 	// twice, a limit exceeded.
 	Fault string
@@ -31,6 +37,35 @@ type Argument struct {
 	Text []byte        // as received
 	Kind jsontape.Kind // Invalid where the argument is missing
 }
+
+// MetaText is the member of a call's _meta that says whether the answer has a text block.
+const MetaText = "io.github.zenlix.echo-mcp/text"
+
+// readText reads what the _meta at token meta, 0 being no _meta, says of the text block.
+func (c *Call) readText(t *jsontape.Tape, meta int) {
+	if meta == 0 || t.Tokens[meta].Kind != jsontape.Object {
+		return
+	}
+	i := t.Member(meta, MetaText)
+	if i < 0 {
+		return
+	}
+	if t.Tokens[i].Kind == jsontape.String {
+		c.Text = t.Str(i)
+	}
+	if c.Text != "none" && c.Text != "full" && c.Fault == "" {
+		c.Fault = `_meta["` + MetaText + `"] must be "full" or "none"`
+	}
+}
+
+// Other is an argument that is not known, by its name, cut if long.
+type Other struct {
+	Name string
+	Kind jsontape.Kind
+}
+
+// maxOthers is how many such arguments a call keeps.
+const maxOthers = 8
 
 // fill fills the call from the arguments object at token i; 0 means there is none.
 // Where the arguments are the whole payload, their absence is the empty object, as the
@@ -57,6 +92,15 @@ func (c *Call) fill(t *jsontape.Tape, i int, whole bool) {
 	}
 	if payload != 0 {
 		c.Payload, c.payload = argument(t, payload), payload
+	}
+	for n := i + 1; n < t.Next(i) && len(c.Others) < maxOthers; n = t.Next(n + 1) {
+		if v := n + 1; v != id && v != payload {
+			text := t.Bytes(n)
+			if len(text) > maxQuoted {
+				text = append([]byte(clip(text)), '"')
+			}
+			c.Others = append(c.Others, Other{string(jsontape.AppendUnquoted(nil, text)), t.Tokens[v].Kind})
+		}
 	}
 }
 

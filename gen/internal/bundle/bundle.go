@@ -11,6 +11,9 @@
 package bundle
 
 import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/url"
 	"path"
 	"slices"
@@ -18,6 +21,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/modelapi"
 )
 
 // Entry is what belongs to one message.
@@ -29,11 +33,10 @@ type Entry struct {
 }
 
 // All makes the entries of a graph, by id. The faults are names of tools that two schemas
-// would have.
-func All(g *load.Graph) (map[string]Entry, load.Diagnostics) {
-	entries := make(map[string]Entry, len(g.Messages))
+// would have; the warnings are schemas that get no tool since no API of a model takes it.
+func All(g *load.Graph) (entries map[string]Entry, faults, warnings load.Diagnostics) {
+	entries = make(map[string]Entry, len(g.Messages))
 	owners := map[string]string{}
-	var faults load.Diagnostics
 	left := maxTotal
 	for _, m := range g.Messages {
 		var e Entry
@@ -46,26 +49,36 @@ func All(g *load.Graph) (map[string]Entry, load.Diagnostics) {
 			owners[e.Tool] = m.Schema.File.Path
 		}
 		e.Text = text(m.Schema, e.Tool != "")
+		if e.Tool != "" {
+			source := cmp.Or(e.Text, string(m.Schema.File.Tape.Data))
+			if reasons := modelapi.Check(e.Tool, []byte(source)); len(reasons) > 0 {
+				warnings = append(warnings, m.Schema.File.At(0, "this schema gets no typed tool, as APIs of models would refuse it and all others with it: %s", strings.Join(reasons, "; ")))
+				e = Entry{Text: text(m.Schema, false)}
+			}
+		}
 		if left -= len(e.Text); left < 0 {
-			return nil, append(faults, m.Schema.File.At(0, "the schemas with all that they refer to in other files have more than %d bytes in all; refer to smaller files, or compile the schemas in several packages", maxTotal))
+			return nil, append(faults, m.Schema.File.At(0, "the schemas with all that they refer to in other files have more than %d bytes in all; refer to smaller files, or compile the schemas in several packages", maxTotal)), nil
 		}
 		entries[m.ID] = e
 	}
-	return entries, faults
+	return entries, faults, warnings
 }
 
 // maxTotal is how many bytes the bundles of a folder may have: each holds a copy of what it
 // refers to in other files.
 const maxTotal = 64 << 20
 
-// maxToolName is the longest name of a tool that every client takes.
-const maxToolName = 64
-
-// ToolName is the name of the typed tool of a schema: emit_ and the id, with _ for what
-// stands outside [A-Za-z0-9_-], cut at 64 characters.
+// ToolName is the name of the typed tool of a schema: emit_ and the id, with _ for what stands
+// outside [A-Za-z0-9_-]. A name that is longer than modelapi.SafeName is cut, and ends in _ and
+// eight digits of the id's SHA-256, so that it stays its own and the same in every run.
 func ToolName(id string) string {
 	name := "emit_" + fit(id)
-	return name[:min(len(name), maxToolName)]
+	if len(name) <= modelapi.SafeName {
+		return name
+	}
+	sum := sha256.Sum256([]byte(id))
+	tail := "_" + hex.EncodeToString(sum[:4])
+	return name[:modelapi.SafeName-len(tail)] + tail
 }
 
 // fit replaces each character outside [A-Za-z0-9_-] by _.
@@ -129,14 +142,15 @@ func (o objects) see(s *load.Schema) bool {
 
 // bundler makes one bundle.
 type bundler struct {
-	root    *load.Schema
-	seen    map[*load.Schema]bool
-	order   []*load.Schema        // seen, as they were found
-	foreign []*load.Schema        // in other files and referred to, as they were found
-	listed  map[*load.Schema]bool // the schemas in foreign
-	dynamic bool                  // some reference depends on the way by which it is reached
-	moved   bool                  // some schema is not in the root's resource
-	mixed   bool                  // some schema has another dialect than the root
+	root     *load.Schema
+	pointers bool // every reference becomes a pointer from the root
+	seen     map[*load.Schema]bool
+	order    []*load.Schema        // seen, as they were found
+	foreign  []*load.Schema        // in other files and referred to, as they were found
+	listed   map[*load.Schema]bool // the schemas in foreign
+	dynamic  bool                  // some reference depends on the way by which it is reached
+	moved    bool                  // some schema is not in the root's resource
+	mixed    bool                  // some schema has another dialect than the root
 }
 
 // text is the bundle of a message, "" where its file is one. Where object is set it has at
@@ -145,11 +159,11 @@ type bundler struct {
 // There is no bundle where files of several dialects meet, or where dynamic references
 // meet several resources. Then a tool takes any object, and the server's check says the rest.
 func text(root *load.Schema, object bool) string {
-	b := &bundler{root: root, seen: map[*load.Schema]bool{}, listed: map[*load.Schema]bool{}}
+	b := &bundler{pointers: object, root: root, seen: map[*load.Schema]bool{}, listed: map[*load.Schema]bool{}}
 	b.visit(root)
 	if b.moved && (b.dynamic || b.mixed) {
 		if object {
-			return `{"type":"object","properties":{},"$comment":"This schema can't be told without its other files; get_schema has it."}`
+			return anyObject
 		}
 		return ""
 	}
@@ -163,9 +177,6 @@ func text(root *load.Schema, object bool) string {
 		slices.SortStableFunc(list, inOrder)
 	}
 	own := slices.Clone(edits[root.File])
-	if object {
-		own = append(own, rootEdits(t)...)
-	}
 	if len(b.foreign) > 0 {
 		var defs strings.Builder
 		for i, s := range b.foreign {
@@ -179,12 +190,18 @@ func text(root *load.Schema, object bool) string {
 		}
 		own = append(own, b.definitions(defs.String()))
 	}
+	slices.SortStableFunc(own, inOrder)
+	k := &t.Tokens[0]
+	bundle := apply(t.Data, int(k.Start), int(k.End), own)
+	if object {
+		if tool := toolText(bundle, root.Dialect.Draft); tool != "" {
+			return tool
+		}
+	}
 	if len(own) == 0 {
 		return ""
 	}
-	slices.SortStableFunc(own, inOrder)
-	k := &t.Tokens[0]
-	return apply(t.Data, int(k.Start), int(k.End), own)
+	return bundle
 }
 
 // visit finds every schema that the bundle has to hold.
@@ -261,7 +278,7 @@ func (b *bundler) edits(s *load.Schema, names map[*load.Schema]string) []edit {
 	var edits []edit
 	t := &s.File.Tape
 	for _, k := range s.Keywords {
-		if k.Target == nil || k.Name != "$ref" || !b.isMoved(s) && !b.isMoved(k.Target) {
+		if k.Target == nil || k.Name != "$ref" && !(b.pointers && k.Name == "$recursiveRef") || !b.pointers && !b.isMoved(s) && !b.isMoved(k.Target) {
 			continue
 		}
 		pointer := k.Target.Pointer
@@ -270,7 +287,9 @@ func (b *bundler) edits(s *load.Schema, names map[*load.Schema]string) []edit {
 		}
 		v := &t.Tokens[k.Value]
 		ref := "#" + (&url.URL{Fragment: pointer}).EscapedFragment()
-		edits = append(edits, edit{int(v.Start), int(v.End), string(jsontape.AppendQuoted(nil, ref))})
+		if text := string(jsontape.AppendQuoted(nil, ref)); text != string(t.Bytes(k.Value)) {
+			edits = append(edits, edit{int(v.Start), int(v.End), text})
+		}
 	}
 	if b.isMoved(s) && t.Tokens[s.Tok].Kind == jsontape.Object {
 		edits = append(edits, removed(t, s.Tok, "$id", "id", "$schema", "$anchor", "$dynamicAnchor", "$recursiveAnchor")...)
@@ -292,24 +311,4 @@ func (b *bundler) definitions(members string) edit {
 	}
 	end := int(t.Tokens[in].End) - 1
 	return edit{end, end, members}
-}
-
-// rootEdits give the root what the protocol asks of a tool's input schema.
-func rootEdits(t *jsontape.Tape) []edit {
-	var edits []edit
-	missing := ""
-	switch v := t.Member(0, "type"); {
-	case v < 0:
-		missing += `"type": "object", `
-	case t.Tokens[v].Kind == jsontape.Array:
-		edits = append(edits, edit{int(t.Tokens[v].Start), int(t.Tokens[v].End), `"object"`})
-	}
-	if t.Member(0, "properties") < 0 {
-		missing += `"properties": {}, `
-	}
-	if missing != "" {
-		start := int(t.Tokens[0].Start) + 1
-		edits = append(edits, edit{start, start, missing}) // a schema for objects only is not empty
-	}
-	return edits
 }

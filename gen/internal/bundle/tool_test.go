@@ -1,0 +1,95 @@
+package bundle_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/santhosh-tekuri/jsonschema/v6"
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/modelapi"
+)
+
+// compileText compiles the text of a schema that needs no other; without $schema it is one of
+// draft 2020-12.
+func compileText(t *testing.T, text string) *jsonschema.Schema {
+	t.Helper()
+	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	require.NoError(t, err)
+	compiler := jsonschema.NewCompiler()
+	compiler.UseLoader(nothing{})
+	require.NoError(t, compiler.AddResource("mem:a", value))
+	s, err := compiler.Compile("mem:a")
+	require.NoError(t, err, text)
+	return s
+}
+
+// values are what a member of the documents below may be.
+var values = []string{``, `1`, `2`, `0`, `"x"`, `"y"`, `null`, `[1,"x"]`, `["x",1,true]`, `{"p":1}`, `{"k":"a"}`}
+
+// TestToolMeaning: an input schema is a draft 2020-12 schema that APIs of models take. It
+// accepts what the schema accepts, whatever its draft, and where it is not simplified, nothing
+// more.
+func TestToolMeaning(t *testing.T) {
+	t.Parallel()
+	const (
+		draft4 = `"$schema":"http://json-schema.org/draft-04/schema#",`
+		draft7 = `"$schema":"http://json-schema.org/draft-07/schema#",`
+		d2019  = `"$schema":"https://json-schema.org/draft/2019-09/schema",`
+	)
+	for schema, exact := range map[string]bool{
+		`{` + draft4 + `"id":"http://x.example/a","type":"object","properties":{"p":{"type":"number","minimum":1,"exclusiveMinimum":true},"k":{"maximum":1,"exclusiveMaximum":false,"const":5}}}`:                                                         true,
+		`{` + draft7 + `"type":"object","properties":{"p":{"items":[{"type":"number"},{"type":"string"}],"additionalItems":false},"k":{"additionalItems":false}}}`:                                                                                        true,
+		`{` + draft7 + `"type":"object","dependencies":{"p":["k"],"k":{"required":["p"],"properties":{"p":{"type":"number"}}}}}`:                                                                                                                          true,
+		`{` + draft7 + `"$ref":"#/definitions/x","definitions":{"x":{"type":"object","required":["p"],"additionalProperties":false,"properties":{"p":{"$ref":"#/definitions/y"}}},"y":{"type":"number","$ref":"#/definitions/z"},"z":{"type":"string"}}}`: true,
+		`{` + d2019 + `"$id":"https://x.example/a","type":"object","properties":{"p":{"$ref":"#here"},"k":{"$recursiveRef":"#"}},"$defs":{"h":{"$anchor":"here","type":"string"}}}`:                                                                       true,
+		`{"$id":"https://x.example/a","type":"object","properties":{"p":{"$ref":"https://x.example/a#/$defs/h"}},"$defs":{"h":{"type":"string"}}}`:                                                                                                        true,
+		`{"$ref":"#/$defs/x","$defs":{"x":{"type":"object","properties":{"p":{"type":"number"}},"minProperties":1}}}`:                                                                                                                                     true,
+		`{"oneOf":[{"type":"object","required":["k","p"],"properties":{"k":{"const":"x"},"p":{"type":"number"}},"additionalProperties":false},{"type":"object","required":["k"],"properties":{"k":{"const":"y"}},"additionalProperties":false}]}`:         false,
+		`{"type":"object","anyOf":[{"required":["p"],"properties":{"p":{"type":"number"}}},{"required":["k"]}]}`:                                                                                                                                          false,
+		`{"allOf":[{"type":"object","properties":{"p":{"type":"number"}}},{"required":["p"],"properties":{"p":{"minimum":2}}}]}`:                                                                                                                          false,
+		`{"type":"object","enum":[{"p":1},{"k":"x"}]}`:                                                      false,
+		`{"type":"object","not":{"required":["p"]},"unevaluatedProperties":false,"properties":{"k":{}}}`:    false,
+		`{"type":"object","allOf":[{"properties":{"p":{}}}],"unevaluatedProperties":false}`:                 false,
+		`{"type":"object","properties":{"p":{"$ref":"#"}},"oneOf":[{"required":["p"]},{"required":["k"]}]}`: false,
+		`{"oneOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}],"$defs":{"a":{"type":"object","properties":{"p":{"type":"string"}},"required":["p"]},"b":{"type":"object","properties":{"p":{"type":"number"}},"required":["p"]}}}`: false,
+		`{"type":"object","properties":{"p":{"$ref":"#/anyOf/0"}},"anyOf":[{"type":"object"},{"required":["k"]}]}`:                                                                                                                false,
+	} {
+		e := one(t, "-- a.json --\n"+schema)
+		require.Equal(t, "emit_a", e.Tool, schema)
+		text := e.Text
+		if text == "" {
+			text = schema
+		}
+		require.Empty(t, modelapi.Check(e.Tool, []byte(text)), text)
+		before, after := compileText(t, schema), compileText(t, text)
+		require.Equal(t, !exact, strings.Contains(text, "get_schema has"), text)
+		valid := 0
+		for _, p := range values {
+			for _, k := range values {
+				var members []string
+				if p != "" {
+					members = append(members, `"p":`+p)
+				}
+				if k != "" {
+					members = append(members, `"k":`+k)
+				}
+				document, err := jsonschema.UnmarshalJSON(strings.NewReader(`{` + strings.Join(members, ",") + `}`))
+				require.NoError(t, err)
+				was, is := before.Validate(document) == nil, after.Validate(document) == nil
+				if was {
+					valid++
+				}
+				require.False(t, was && !is, "%v is refused by\n%s\nbut not by\n%s", document, text, schema)
+				require.False(t, exact && was != is, "%v is accepted by\n%s\nbut not by\n%s", document, text, schema)
+			}
+		}
+		require.Positive(t, valid, schema)
+	}
+}
+
+// TestNoTool: what no API takes gets no tool.
+func TestNoTool(t *testing.T) {
+	t.Parallel()
+	require.Empty(t, one(t, "-- a.json --\n{\"type\":\"object\",\"properties\":{\"Account Number\":{}}}").Tool)
+}

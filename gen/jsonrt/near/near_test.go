@@ -1,0 +1,56 @@
+package near_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
+)
+
+func TestMisspelling(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, candidate string
+		near            bool
+	}{
+		{"schemaId", "schema_id", true},
+		{"stage_staus", "stage_status", true},
+		{"STAGE", "stage", true},
+		{"sateg", "stage", false},
+		{"satge", "stage", true},
+		{"toString", "..", false},
+		{"toString", "", false},
+		{"", "a", false},
+		{"..", "--", false},
+		{"a", "b", false},
+		{"a", "ab", true},
+		{"ab", "cd", false},
+		{"toString", "a", false},
+		{"zenlix-agent-stage", "zenlix-agent-stage-v1", true},
+		{"completely-different", "workflow-stage-v1", false},
+		{strings.Repeat("x", 257), strings.Repeat("x", 257), false},
+	} {
+		_, ok := near.Misspelling(c.name, c.candidate)
+		require.Equal(t, c.near, ok, "%q %q", c.name, c.candidate)
+	}
+}
+
+func TestPart(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, candidate string
+		part            bool
+	}{
+		{"stage", "workflow-stage-v1", true},
+		{"my-workflow-stage-v1-draft", "workflow-stage-v1", true},
+		{"toString", "..", false},
+		{"toString", "to", false},
+		{"ab", "abc", false},
+		{"stage", "report", false},
+	} {
+		_, ok := near.Part(c.name, c.candidate)
+		require.Equal(t, c.part, ok, "%q %q", c.name, c.candidate)
+	}
+}

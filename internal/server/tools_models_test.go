@@ -1,0 +1,50 @@
+package server_test
+
+import (
+	"encoding/json"
+	"log/slog"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/generated"
+	"github.com/zenlix/echo-mcp/internal/modelapi"
+	"github.com/zenlix/echo-mcp/internal/server"
+)
+
+// TestModelsTakeEveryTool: the APIs of models would take all that tools/list lists, with and
+// without typed tools.
+func TestModelsTakeEveryTool(t *testing.T) {
+	for _, typed := range []bool{false, true} {
+		c := startStdio(t, t.Context(), server.New(generated.Registry, server.Options{TypedTools: typed}))
+		tools := listTools(t, c)
+		if typed {
+			require.Greater(t, len(tools), 5)
+		}
+		for _, tool := range tools {
+			text, err := json.Marshal(tool.InputSchema)
+			require.NoError(t, err)
+			require.Empty(t, modelapi.Check(tool.Name, text), tool.Name)
+		}
+	}
+}
+
+// TestNoToolThatModelsRefuse: a typed tool that would be refused is left out, and the log says why.
+func TestNoToolThatModelsRefuse(t *testing.T) {
+	var log syncBuffer
+	accept := func(*jsonrt.Checker, int) bool { return true }
+	registry := jsonrt.NewRegistry(
+		&jsonrt.Schema{ID: "bad", Source: `{"type":"object","properties":{},"oneOf":[]}`, Tool: "emit_bad", Check: accept},
+		&jsonrt.Schema{ID: "good", Source: `{"type":"object","properties":{}}`, Tool: "emit_good", Check: accept},
+	)
+	c := startStdio(t, t.Context(), server.New(registry, server.Options{TypedTools: true, Logger: slog.New(slog.NewTextHandler(&log, nil))}))
+	var names []string
+	for _, tool := range listTools(t, c) {
+		names = append(names, tool.Name)
+	}
+	require.Equal(t, []string{"echo", "emit_good", "get_schema", "list_schemas"}, names)
+	require.Contains(t, log.String(), "tool=emit_bad")
+	require.Contains(t, log.String(), "oneOf at its root")
+	require.Contains(t, c.ask(t, call("1", "echo", `{"schema_id":"bad","payload":{}}`)), `"ok":true`)
+}
