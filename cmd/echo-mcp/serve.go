@@ -146,10 +146,15 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 	// Whoever read the log may be gone while clients go on; and when nobody reads the
 	// answers the write says so, and the server ends as it does at any failure.
 	signal.Ignore(syscall.SIGPIPE)
-	// The second signal has its default effect. The first never has, though serving may have
-	// ended: clients close the input and send SIGTERM too.
-	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
+	// The second signal has its default effect: before anybody can see that the first has come,
+	// signals are no longer caught. The first never has it, though serving may have ended:
+	// clients close the input and send SIGTERM too.
+	signalled, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, end := context.WithCancel(context.WithoutCancel(cmd.Context()))
+	context.AfterFunc(signalled, func() {
+		stop()
+		end()
+	})
 	o.Version = buildVersion()
 	if f.addr != "" {
 		o.Inspector = web.Handler(o.MaxMessageBytes)
