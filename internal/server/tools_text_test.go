@@ -22,9 +22,13 @@ func TestTextOfOneCall(t *testing.T) {
 			const good, bad = `{"stage":"a"}`, `{"stage":1}`
 			require.Empty(t, ask(t, c, `"none"`, good).Result.Content)
 			require.Contains(t, string(ask(t, c, `"none"`, good).Result.StructuredContent), good)
+			require.Empty(t, ask(t, c, `"n\u006fne"`, good).Result.Content)
 			require.Len(t, ask(t, c, `"full"`, good).Result.Content, 1)
-			require.Equal(t, started, len(ask(t, c, `"other"`, good).Result.Content) == 0)
-			require.Equal(t, started, len(ask(t, c, `7`, good).Result.Content) == 0)
+			for _, other := range []string{`"off"`, `7`, `null`} {
+				a := ask(t, c, other, good)
+				require.True(t, a.Result.IsError)
+				require.Contains(t, a.Result.Content[0].Text, `must be \"full\" or \"none\"`)
+			}
 			require.Len(t, ask(t, c, `"none"`, bad).Result.Content, 1, "failures keep the text")
 		})
 	}

@@ -15,7 +15,7 @@ type Call struct {
 	// arguments are the payload, Payload holds them all.
 	SchemaID, Payload Argument
 	// Text is what the request's _meta says of the text block of its answer, under MetaText:
-	// "none", "full", or "" where it says nothing that is known.
+	// "none", "full", or "" where it says nothing.
 	Text string
 	// Others are the arguments that the tools don't know, at most eight of them; of a tool whose
 	// arguments are the payload, there are none.
@@ -41,20 +41,21 @@ type Argument struct {
 // MetaText is the member of a call's _meta that says whether the answer has a text block.
 const MetaText = "io.github.zenlix.echo-mcp/text"
 
-// textOf is what the _meta at token meta says of the text block, 0 being no _meta.
-func textOf(t *jsontape.Tape, meta int) string {
+// readText reads what the _meta at token meta, 0 being no _meta, says of the text block.
+func (c *Call) readText(t *jsontape.Tape, meta int) {
 	if meta == 0 || t.Tokens[meta].Kind != jsontape.Object {
-		return ""
+		return
 	}
-	if i := t.Member(meta, MetaText); i > 0 {
-		switch string(t.Bytes(i)) {
-		case `"none"`:
-			return "none"
-		case `"full"`:
-			return "full"
-		}
+	i := t.Member(meta, MetaText)
+	if i < 0 {
+		return
 	}
-	return ""
+	if t.Tokens[i].Kind == jsontape.String {
+		c.Text = t.Str(i)
+	}
+	if c.Text != "none" && c.Text != "full" && c.Fault == "" {
+		c.Fault = `_meta["` + MetaText + `"] must be "full" or "none"`
+	}
 }
 
 // Other is an argument that is not known, by its name, cut if long.

@@ -279,7 +279,7 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 		}
 		whole = r.WholeArguments != nil && r.WholeArguments(m.Call.Tool)
 		m.Call.fill(t, r.arguments, whole)
-		m.Call.Text = textOf(t, r.meta)
+		m.Call.readText(t, r.meta)
 	case methodCancelled:
 		if r.requestID != 0 {
 			m.Cancels = t.Bytes(r.requestID)
