@@ -27,6 +27,7 @@ export class Presence {
   set(there) {
     const before = this.#there;
     this.#there = there;
+    this.#look++; // what is on its way is older than this
     this.#again();
     if (before !== undefined && before !== there) this.#changed(there);
   }
