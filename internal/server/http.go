@@ -45,7 +45,7 @@ func (s *Server) newHTTPTransport() *httpTransport {
 			smallLimit:  smallBody * int64(s.options.MaxInFlight),
 			answerLimit: s.options.MaxInFlightBytes,
 		},
-		sessionStreams: sessionStreams{limit: max(1, s.options.MaxConnections/2)},
+		sessionStreams: sessionStreams{limit: max(1, s.options.MaxConnections/2), interval: keepAliveInterval},
 	}
 	t.streams, t.stop = context.WithCancel(context.Background())
 	t.farewell = sync.OnceFunc(t.tellStop)

@@ -212,7 +212,9 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	a := &answerWriter{
 		w: w, control: http.NewResponseController(w), request: r.Header, timeout: h.server.options.WriteTimeout, message: m,
 		log: h.server.log, transfers: h.transport.transfers, size: size, leave: leave,
+		interval: h.transport.sessionStreams.interval,
 	}
+	defer a.end()
 	defer h.recover(ctx, a)
 	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
 	switch m.Method {
