@@ -204,6 +204,10 @@ func (a *answerWriter) finish() {
 	json := isJSON(a.Header())
 	var err error
 	switch {
+	case a.message.Kind != wire.Request && a.status != http.StatusNotFound:
+		// Nothing is answered, not even that mcp-go could not read it.
+		a.Header().Del("Content-Type")
+		a.start(http.StatusAccepted)
 	case json && len(body) > 0:
 		err = a.document(pieces{a}, body, wire.Plain)
 	case json && a.message.Kind == wire.Request:
@@ -211,6 +215,8 @@ func (a *answerWriter) finish() {
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	case a.status == http.StatusNotFound:
 		noSession(a.w, a.request, a.id())
+	case a.status >= http.StatusBadRequest:
+		refuseHTTP(a.w, a.status, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: a.id(), Message: "the request can't be dealt with: compare it with the MCP specification, Streamable HTTP"})
 	default:
 		a.start(a.status)
 		_, err = a.w.Write(body)

@@ -201,7 +201,7 @@ func TestHTTPDelete(t *testing.T) {
 	require.NotEqual(t, c.session, other.session)
 	require.Equal(t, http.StatusOK, c.do(t, t.Context(), http.MethodDelete, "", nil).status)
 	require.Equal(t, http.StatusNotFound, c.post(t, ping, nil).status)
-	require.Equal(t, http.StatusOK, c.do(t, t.Context(), http.MethodDelete, "", nil).status, "twice is once")
+	require.Equal(t, http.StatusNotFound, c.do(t, t.Context(), http.MethodDelete, "", nil).status, "it is gone")
 	require.Equal(t, http.StatusOK, other.post(t, ping, nil).status)
 }
 
