@@ -17,10 +17,11 @@ ROUNDS    ?= 5
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 DIFFTIME  ?= 10m
 SEED      ?= 1
+SUITES    := json-schema-test-suite json-parsing validation-bench schemastore authors
 
 .PHONY: help
 help: ## Print this list
-	@awk -F ':.*## ' '/^[a-z][a-z-]*:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: generate
 generate: ## Turn schemas/ into generated/ (after every change of a schema or of gen)
@@ -42,11 +43,19 @@ test: ## Run the Go tests with the race detector; needs nothing but Go
 	.ci/only '!race' $(GOTEST) -count=1
 
 .PHONY: suite
-suite: ## Run the official suites in ../shared/suites through the real compiler
+suite: ## Run all suites and real schemas in ../shared/suites (CONTRIBUTING.md says how to get them)
+	.ci/suites $(SUITES)
 	.ci/only suite $(GOTEST) -tags suite -count=1 -timeout 30m
 
+.PHONY: suite-official
+suite-official: ## Run only the two official suites, which anybody can clone into ../shared/suites
+	.ci/suites json-schema-test-suite json-parsing
+	$(GOTEST) -tags suite -count=1 -timeout 30m -run '^(TestOfficial(Suite|Formats|Patterns)|TestParsingSuite)$$' \
+		./gen/internal/trial ./gen/jsonrt ./gen/internal/pattern ./gen/jsontape
+
 .PHONY: types-proof
-types-proof: ## Print, for each corpus, how many schemas and documents the generated Go types fit
+types-proof: ## Print how many schemas and documents of each corpus in ../shared/suites the Go types fit
+	.ci/suites $(SUITES)
 	go test -tags suite -count=1 -timeout 30m -run TestProof -v ./gen/internal/types
 
 .PHONY: lint
@@ -70,7 +79,8 @@ e2e-clients: build ## Drive the built binary with the agents and bridges of othe
 	.ci/e2e-clients
 
 .PHONY: bench
-bench: ## Run the benchmarks (BENCH=regexp, BENCHTIME=1s)
+bench: ## Run the benchmarks, some over data in ../shared/suites (BENCH=regexp, BENCHTIME=1s)
+	.ci/suites validation-bench
 	go test -tags suite -run '^$$' -bench '$(BENCH)' -benchtime $(BENCHTIME) -benchmem ./...
 
 .PHONY: bench-server

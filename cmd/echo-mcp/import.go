@@ -10,6 +10,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/builtin"
+	"github.com/zenlix/echo-mcp/internal/validate"
 )
 
 const importLong = `Split the configuration of the original Echo MCP, {"schemas": [{"schema_id", "description",
@@ -46,7 +47,7 @@ func newImport() *cobra.Command {
 			return err
 		})
 		if err != nil {
-			return &exitError{exitInput, err}
+			return &exitError{exitInput, readFault(args[0], err)}
 		}
 		files, err := builtin.Split(config)
 		if err != nil {
@@ -76,7 +77,8 @@ func importFaults(stderr io.Writer, name string, config []byte, err error) error
 	var syntax *jsontape.SyntaxError
 	if errors.As(err, &syntax) {
 		line, column := jsontape.Position(config, syntax.Offset)
-		return &exitError{exitInput, fmt.Errorf("%s:%d:%d: not JSON: %s", name, line, column, syntax.Msg)}
+		fmt.Fprintf(stderr, "%s:%d:%d: %s\n", name, line, column, validate.Wording(syntax))
+		return &exitError{code: exitInput}
 	}
 	var faults builtin.Faults
 	if !errors.As(err, &faults) {

@@ -28,23 +28,22 @@ be written; 2 wrong usage; 3 the file can't be read or edited.`
 
 func newInstall() *cobra.Command {
 	var (
-		show, asJSON, force bool
-		s                   install.Server
+		show, asJSON bool
+		s            install.Server
+		o            install.Options
 	)
 	cmd := &cobra.Command{
 		Use:   "install CLIENT",
 		Short: "Add this server to the configuration of an MCP client",
-		Long:  fmt.Sprintf(installLong, strings.Join(install.Clients(), ", ")),
+		Long:  fmt.Sprintf(installLong, clientList()),
 		Example: `  echo-mcp install claude-code
   echo-mcp install vscode --print
+  echo-mcp install claude-code --project .
   echo-mcp install codex --http http://127.0.0.1:3000/mcp`,
-		Args:      cobra.ExactArgs(1),
+		Args:      oneClient,
 		ValidArgs: install.Clients(),
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, args []string) error {
-		if s.Name == "" {
-			return &exitError{exitUsage, errors.New("--name is empty")}
-		}
 		if cmd.Flags().Changed("http") && s.URL == "" {
 			return &exitError{exitUsage, errors.New("--http is empty")}
 		}
@@ -53,10 +52,12 @@ func newInstall() *cobra.Command {
 			return err
 		}
 		s.Args = []string{"serve"}
-		home, _ := os.UserHomeDir() // Plan says so where it is not known
-		change, err := install.Plan(args[0], install.Env{GOOS: runtime.GOOS, Home: home, Getenv: os.Getenv}, s, force)
+		change, err := install.Plan(args[0], installEnv(), s, o)
 		if err != nil {
 			return installFault(err)
+		}
+		if change.Warning != "" {
+			fmt.Fprintln(cmd.ErrOrStderr(), "echo-mcp: warning: "+change.Warning)
 		}
 		if show {
 			_, err := cmd.OutOrStdout().Write(change.Text)
@@ -72,10 +73,46 @@ func newInstall() *cobra.Command {
 	f.StringVar(&s.URL, "http", "", "let the client talk to the server at `URL` instead of starting this program")
 	f.StringVar(&s.Name, "name", "echo", "`NAME` of the server in the client")
 	f.BoolVar(&show, "print", false, "print what the file would hold, and write nothing")
-	f.BoolVar(&force, "force", false, "replace another server of the same name")
+	f.StringVar(&o.Project, "project", "", "edit the file of the project in `DIR` (. for this folder) instead of yours")
+	f.BoolVar(&o.Force, "force", false, "replace another server of the same name; take a questioned address")
 	f.BoolVar(&asJSON, "json", false, "print a JSON object")
 	cmd.MarkFlagsMutuallyExclusive("print", "json")
 	return cmd
+}
+
+// clientList lists the clients for a help text, in lines that fit.
+func clientList() string {
+	var list strings.Builder
+	column := len("Clients:")
+	for i, name := range install.Clients() {
+		switch column += len(" ,") + len(name); {
+		case i == 0:
+		case column <= helpWidth:
+			list.WriteString(", ")
+		default:
+			list.WriteString(",\n")
+			column = len(name) + len(",")
+		}
+		list.WriteString(name)
+	}
+	return list.String()
+}
+
+// oneClient asks for the client, with the list of those that are known.
+func oneClient(cmd *cobra.Command, args []string) error {
+	if len(args) == 1 {
+		return nil
+	}
+	says := "say which client: echo-mcp " + cmd.Name() + " CLIENT"
+	if len(args) > 1 {
+		says = "one client at a time: echo-mcp " + cmd.Name() + " " + args[0]
+	}
+	return &exitError{exitUsage, errors.New(says + "\n" + strings.TrimRight(install.List(installEnv()), "\n"))}
+}
+
+func installEnv() install.Env {
+	home, _ := os.UserHomeDir() // Plan says so where it is not known
+	return install.Env{GOOS: runtime.GOOS, Home: home, Getenv: os.Getenv}
 }
 
 // program is the path of this program as the client must call it. A link is kept: package

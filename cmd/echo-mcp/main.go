@@ -63,7 +63,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 	if !errors.As(err, &exit) {
 		// Only cobra itself returns plain errors, about arguments and flags: what our
 		// commands return passes through does.
-		fmt.Fprintf(stderr, "echo-mcp: %v\nRun '%s --help' for usage.\n", err, cmd.CommandPath())
+		fmt.Fprintf(stderr, "echo-mcp: %s\nRun '%s --help' for usage.\n", usageText(cmd, err), cmd.CommandPath())
 		return exitUsage
 	}
 	return report(stderr, err)

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"net"
 	"os"
 	"strings"
 	"testing"
@@ -26,7 +27,16 @@ func TestMain(m *testing.M) {
 }
 
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true})
+	busy, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local listener
+	require.NoError(t, err)
+	t.Cleanup(func() { _ = busy.Close() })
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("BUSY", busy.Addr().String())
+			return nil
+		},
+	})
 }
 
 // oddRegistry has ids that no file system, shell or terminal likes. Each schema allows

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -35,10 +36,21 @@ func newRoot(registry jsonrt.Registry) *cobra.Command {
 		Example: `  echo-mcp
   echo-mcp serve --http 127.0.0.1:3000
   echo-mcp validate --schema zenlix-agent-stage-v1 message.json`,
+		Version:       versionLine(registry),
 		SilenceErrors: true,
 		SilenceUsage:  true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return errors.New("name a command")
+			}
+			return unknownCommand(cmd, args[0])
+		},
 	}
-	root.AddCommand(newServe(registry), newSchemas(registry), newSchema(registry), newValidate(registry), newInstall(), newImport(), newVersion(registry))
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetUsageFunc(usage)
+	root.AddCommand(newServe(registry), newSchemas(registry), newSchema(registry), newValidate(registry), newInstall(), newUninstall(), newImport(), newVersion(registry))
+	root.InitDefaultVersionFlag()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
@@ -49,6 +61,7 @@ func newRoot(registry jsonrt.Registry) *cobra.Command {
 			finishCompletion(c)
 		}
 	}
+	wordArguments(root)
 	return root
 }
 
@@ -56,8 +69,8 @@ func newRoot(registry jsonrt.Registry) *cobra.Command {
 func finishHelp(c *cobra.Command) {
 	c.Example = "  echo-mcp help validate"
 	c.Args = func(cmd *cobra.Command, args []string) error {
-		if topic, _, err := cmd.Root().Find(args); err != nil || topic == nil {
-			return fmt.Errorf("unknown help topic %q", args)
+		if topic, rest, err := cmd.Root().Find(args); err != nil || topic == nil || len(rest) > 0 {
+			return &exitError{exitUsage, unknownCommand(cmd.Root(), strings.Join(args, " "))}
 		}
 		return nil
 	}
@@ -67,7 +80,9 @@ func finishHelp(c *cobra.Command) {
 func finishCompletion(c *cobra.Command) {
 	c.Example = "  source <(echo-mcp completion bash)"
 	c.Args = cobra.NoArgs
-	c.RunE = func(*cobra.Command, []string) error { return errors.New("name a shell") }
+	c.RunE = func(*cobra.Command, []string) error {
+		return errors.New("echo-mcp completion needs the name of a shell: bash, zsh, fish or powershell")
+	}
 	for _, shell := range c.Commands() {
 		shell.Example = "  echo-mcp completion " + shell.Name()
 	}

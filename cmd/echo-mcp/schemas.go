@@ -96,6 +96,9 @@ func lookup(registry jsonrt.Registry, id string) (*jsonrt.Schema, error) {
 	if s, ok := registry.Lookup(id); ok {
 		return s, nil
 	}
+	if id == echo.Schemaless {
+		return nil, &exitError{exitUsage, errors.New(id + " has no schema: any JSON will do")}
+	}
 	var known []string
 	for _, s := range registry.Schemas() {
 		known = append(known, s.ID)

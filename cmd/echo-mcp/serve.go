@@ -7,6 +7,7 @@ import (
 	"io"
 	"log"
 	"log/slog"
+	"os"
 	"os/signal"
 	"runtime"
 	"syscall"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+	"golang.org/x/term"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/logs"
@@ -42,10 +44,10 @@ func newServe(registry jsonrt.Registry) *cobra.Command {
 		Long: `Serve the compiled schemas over MCP: on standard input and output, one message a line,
 or as streamable HTTP at http://ADDR/mcp.
 
-Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheus,
-/schemas and /schemas/ID, and a page for people at /inspector. An address that other
-machines reach needs tokens (--auth-token-file), OAuth (--auth-resource-metadata), or
---insecure; with the first two, a request needs a token of either kind. An ADDR without port takes it from the environment variable PORT, else 3000.
+Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheus, /schemas
+and /schemas/ID, and a page for people at /inspector. An address that other machines reach
+needs a token, OAuth, or --insecure. An ADDR without a port takes it from the environment
+variable PORT, else 3000.
 
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
 the server ends; a second signal ends it at once. On SIGHUP a server over HTTP reads its
@@ -56,7 +58,7 @@ tokens, certificates and files about OAuth again.`,
   echo-mcp serve --http 0.0.0.0 --stateless --auth-token-file /run/secrets/echo-mcp
   echo-mcp serve --http 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem --auth-token-file token \
     --allowed-host mcp.example.com --allowed-origin https://app.example.com
-  echo-mcp serve --http 0.0.0.0 --auth-resource-metadata resource.json --allowed-host mcp.example.com`,
+  echo-mcp serve --http 0.0.0.0 --auth-resource-metadata oauth.json --allowed-host mcp.example.com`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
@@ -69,8 +71,11 @@ tokens, certificates and files about OAuth again.`,
 		defer queue.Close(flushTime)
 		log.SetOutput(queue) //nolint:forbidigo // for what mcp-go says of its own accord
 		o.Logger = slog.New(newHandler(queue))
+		if flags.addr == "" && isTerminal(cmd.InOrStdin()) {
+			_, _ = io.WriteString(queue, waiting)
+		}
 		if err := flags.serve(cmd, registry, o); err != nil {
-			return &exitError{report(queue, err), nil}
+			return &exitError{report(queue, serveFault(flags.addr, err)), nil}
 		}
 		return nil
 	})
@@ -79,7 +84,7 @@ tokens, certificates and files about OAuth again.`,
 	f.BoolVar(&o.TypedTools, "typed-tools", false, "add a tool emit_ID for every schema of objects, whose arguments are the message")
 	f.BoolVar(&o.Stateless, "stateless", false, "keep no HTTP sessions, so that any of several replicas can answer any request")
 	f.StringVar(&flags.tokenFile, "auth-token-file", "", "answer only HTTP requests with a bearer token that is a line of `FILE`")
-	f.StringVar(&flags.oauth.metadata, "auth-resource-metadata", "", "let clients sign in with OAuth: answer HTTP requests with an access token for the resource that `FILE` describes (JSON, RFC 9728)")
+	f.StringVar(&flags.oauth.metadata, "auth-resource-metadata", "", "let clients sign in with OAuth: answer HTTP requests with an access token for the resource that `FILE` describes (JSON, RFC 9728); tokens of --auth-token-file hold too")
 	f.StringVar(&flags.oauth.client, "auth-introspection-client", "", "ask the authorization server about access tokens, as the client in `FILE` (JSON with client_id and client_secret), instead of checking them with its keys")
 	f.StringVar(&flags.tlsCert, "tls-cert", "", "serve HTTPS with the certificate chain in `FILE` (PEM)")
 	f.StringVar(&flags.tlsKey, "tls-key", "", "the private key of --tls-cert, in `FILE` (PEM)")
@@ -88,18 +93,18 @@ tokens, certificates and files about OAuth again.`,
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
 	f.IntVar(&o.MaxInFlight, "max-in-flight", server.DefaultMaxInFlight, "answer 429 to HTTP requests while `N` others are being answered")
 	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", 0, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default four times --max-message-bytes)")
-	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to who wants an HTTP session while there are `N`")
-	f.DurationVar(&o.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "how long a client may take to send the header of an HTTP request")
-	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "in each such time the body must come on as --min-body-rate says, or to its end")
+	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to a client that wants an HTTP session while there are `N`")
+	f.DurationVar(&o.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "close a connection whose client takes longer than `TIME` to send the header of a request")
+	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "in each `TIME` a body must end, or come on as --min-body-rate says")
 	f.IntVar(&o.MinBodyRate, "min-body-rate", server.DefaultMinBodyRate, "answer 408 to a body of which less than `N` bytes come in a second")
 	f.IntVar(&o.MaxConnections, "max-connections", server.DefaultMaxConnections, "close an HTTP connection that waits for its client when a new one comes and there are `N`; half as many may be streams")
-	f.DurationVar(&o.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "how long an HTTP connection is kept without a request")
+	f.DurationVar(&o.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "close an HTTP connection that had no request for `TIME`")
 	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
 	f.BoolVar(&flags.unwrap, "unwrap-json-strings", true, "where a schema refuses a string that holds JSON, validate and echo the JSON inside; =false refuses it")
-	f.StringVar(&flags.text, "text", "full", "`full` repeats every envelope as a text block, none only those of failures: for clients that read structured content; a call may ask for the other in its _meta: {\"io.github.zenlix.echo-mcp/text\":\"none\"}")
-	f.DurationVar(&o.LameDuck, "lame-duck", 0, "how long new HTTP connections are still taken after a signal (default 1s, less where nobody is connected)")
-	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "how long running requests may take after the end of input or a signal, and --lame-duck")
+	f.StringVar(&flags.text, "text", "full", "`WHICH` answers have a text block beside the structured content: full means all, none only failures; a call's _meta may ask for the other")
+	f.DurationVar(&o.LameDuck, "lame-duck", 0, "after a signal go on taking new HTTP connections for `TIME` (default 1s, less where nobody is connected)")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "at the end, after --lame-duck, give running requests `TIME` to finish")
 	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
 	f.StringVar(&flags.logFormat, "log-format", "text", "`FORMAT` of the log on standard error: text, json")
 	for name, values := range map[string][]cobra.Completion{
@@ -112,6 +117,31 @@ tokens, certificates and files about OAuth again.`,
 	return cmd
 }
 
+// waiting tells a person who started the server by hand what it does.
+const waiting = `echo-mcp: waiting for an MCP client on standard input, one JSON-RPC message a line.
+  Ctrl-D or Ctrl-C ends it. "echo-mcp install CLIENT" adds it to a client, which then starts it;
+  "echo-mcp serve --http 127.0.0.1:3000" serves over HTTP, with a page for people at /inspector.
+`
+
+// isTerminal reports whether a person sits at r.
+func isTerminal(r io.Reader) bool {
+	f, ok := r.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}
+
+// serveFault says what to do where the address can't be listened on.
+func serveFault(addr string, err error) error {
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return fmt.Errorf("--http %s: another program listens there already; end it, or choose another port (port 0 takes a free one)", addr)
+	case errors.Is(err, syscall.EADDRNOTAVAIL):
+		return fmt.Errorf("--http %s: this machine has no such address; 127.0.0.1 is for itself only, 0.0.0.0 for all of its addresses", addr)
+	case errors.Is(err, syscall.EACCES):
+		return fmt.Errorf("--http %s: the system does not let this user listen there; choose a port above 1023", addr)
+	}
+	return err
+}
+
 // flushTime is how long the end of a server waits for who reads its log.
 const flushTime = time.Second
 
@@ -120,13 +150,18 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 	// Whoever read the log may be gone while clients go on; and when nobody reads the
 	// answers the write says so, and the server ends as it does at any failure.
 	signal.Ignore(syscall.SIGPIPE)
-	// The second signal has its default effect. The first never has, though serving may have
-	// ended: clients close the input and send SIGTERM too.
-	ctx, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
+	// The second signal has its default effect: before anybody can see that the first has come,
+	// signals are no longer caught. The first never has it, though serving may have ended:
+	// clients close the input and send SIGTERM too.
+	signalled, stop := signal.NotifyContext(cmd.Context(), syscall.SIGINT, syscall.SIGTERM)
+	ctx, end := context.WithCancel(context.WithoutCancel(cmd.Context()))
+	context.AfterFunc(signalled, func() {
+		stop()
+		end()
+	})
 	o.Version = buildVersion()
 	if f.addr != "" {
-		o.Inspector = web.Handler()
+		o.Inspector = web.Handler(o.MaxMessageBytes)
 	}
 	o.LimitMemory()
 	defer runtime.KeepAlive(reserve())

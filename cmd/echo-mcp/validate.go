@@ -1,15 +1,18 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"os"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/internal/validate"
 )
@@ -25,7 +28,10 @@ member concerned. With --json there is one object for each document instead:
 
 With several FILEs and --jsonl the object has "file" too. A document that is not JSON, is
 too long, or nests too deep is one fault whose message says so. Blank lines are counted as
-lines and skipped. A summary goes to standard error.
+lines and skipped. A summary goes to standard error; it counts the FILEs that could not be
+read as well.
+
+The schema __schemaless__ asks for nothing but JSON.
 
 One document may cost so much work. If that does not suffice for a verdict (patterns with
 back-references can need any amount) the fault says "can't be decided" and the object has
@@ -33,7 +39,7 @@ back-references can need any amount) the fault says "can't be decided" and the o
 "incomplete":true.
 
 Exit codes: 0 all valid, 1 some invalid, 2 wrong usage or unknown schema, 3 some input
-can't be read, is not JSON, or can't be decided.`
+can't be read, is not JSON, or can't be decided; 3 also where others are invalid.`
 
 func newValidate(registry jsonrt.Registry) *cobra.Command {
 	var (
@@ -52,14 +58,15 @@ func newValidate(registry jsonrt.Registry) *cobra.Command {
 		if err := checkLimits(cmd.Flags(), map[string]int64{"max-bytes": math.MaxInt32, "max-depth": server.MaxDepthCeiling}); err != nil {
 			return err
 		}
-		s, err := lookup(registry, id)
-		if err != nil {
-			return err
+		if id != echo.Schemaless {
+			var err error
+			if o.Schema, err = lookup(registry, id); err != nil {
+				return err
+			}
 		}
 		if len(files) == 0 {
 			files = []string{"-"}
 		}
-		o.Schema = s
 		o.NameFiles = len(files) > 1
 		return validateFiles(cmd, files, lines, o)
 	})
@@ -71,7 +78,7 @@ func newValidate(registry jsonrt.Registry) *cobra.Command {
 	f.IntVar(&o.MaxDepth, "max-depth", jsontape.DefaultMaxDepth, "refuse documents whose arrays and objects nest deeper than `N`")
 	must(cmd.MarkFlagRequired("schema"))
 	must(cmd.RegisterFlagCompletionFunc("schema", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return ids(registry), cobra.ShellCompDirectiveNoFileComp
+		return append(ids(registry), echo.Schemaless), cobra.ShellCompDirectiveNoFileComp
 	}))
 	return cmd
 }
@@ -96,13 +103,14 @@ func validateFiles(cmd *cobra.Command, files []string, lines bool, o validate.Op
 		}
 		if err != nil {
 			unreadable++
-			fmt.Fprintf(progress.Writer(stderr), "echo-mcp: %v\n", err)
+			fmt.Fprintf(progress.Writer(stderr), "echo-mcp: %v\n", readFault(name, err))
 		}
 	}
 	totals := run.Totals()
+	totals.Unreadable = unreadable
 	fmt.Fprintln(progress.Writer(stderr), totals)
 	switch {
-	case unreadable > 0 || totals.NotJSON > 0 || totals.Undecided > 0:
+	case totals.Unreadable > 0 || totals.NotJSON > 0 || totals.Undecided > 0:
 		return &exitError{code: exitInput}
 	case totals.Invalid > 0:
 		return &exitError{code: exitNo}
@@ -121,6 +129,18 @@ func withFile(name string, stdin io.Reader, use func(io.Reader) error) error {
 	}
 	defer f.Close()
 	return use(f)
+}
+
+// readFault says what is in the way of reading a file.
+func readFault(name string, err error) error {
+	var path *os.PathError
+	switch {
+	case errors.Is(err, syscall.EISDIR):
+		return fmt.Errorf("%s: can't be read: it is a folder; name the files in it", name)
+	case errors.As(err, &path):
+		return fmt.Errorf("%s: can't be read: %w", name, path.Err)
+	}
+	return fmt.Errorf("%s: can't be read: %w", name, err)
 }
 
 // totalSize is the size of all files, or -1 where it can't be known before reading.

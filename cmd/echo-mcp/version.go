@@ -31,11 +31,16 @@ func newVersion(registry jsonrt.Registry) *cobra.Command {
 		if asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 		}
-		_, err := fmt.Fprintf(cmd.OutOrStdout(), "%s %s (commit %s, %s, %d schemas)\n", v.Name, v.Version, v.Commit, v.Go, v.Schemas)
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine(registry))
 		return err
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
 	return cmd
+}
+
+// versionLine says on one line what this program is.
+func versionLine(registry jsonrt.Registry) string {
+	return fmt.Sprintf("echo-mcp %s (commit %s, %s, %d schemas)", buildVersion(), buildCommit(), runtime.Version(), registry.Len())
 }
 
 // buildVersion is what the linker was told, else the version of the module that `go

@@ -31,7 +31,11 @@ type Fault struct {
 	Msg          string
 }
 
+// String is "line:column: /pointer: what is wrong", without the pointer for the whole document.
 func (f Fault) String() string {
+	if f.Pointer == "" {
+		return fmt.Sprintf("%d:%d: %s", f.Line, f.Column, f.Msg)
+	}
 	return fmt.Sprintf("%d:%d: %s: %s", f.Line, f.Column, f.Pointer, f.Msg)
 }
 

@@ -47,8 +47,8 @@ func TestSplit(t *testing.T) {
 // TestFaults: each check of the original, with its words, and those that files add.
 func TestFaults(t *testing.T) {
 	for config, want := range map[string]string{
-		`[]`:                                    "1:1: : 'schemas' must be an array.",
-		`{}`:                                    "1:1: : 'schemas' must be an array.",
+		`[]`:                                    "1:1: 'schemas' must be an array.",
+		`{}`:                                    "1:1: 'schemas' must be an array.",
 		`{"schemas":{}}`:                        "1:12: /schemas: 'schemas' must be an array.",
 		`{"schemas":[7]}`:                       "1:13: /schemas/0: schemas[0].schema_id must be a non-empty string.\n1:13: /schemas/0: schemas[0].schema must be a JSON Schema object or boolean.",
 		`{"a":{"b":1,"\u0062":2},"schemas":[]}`: "1:13: /a/b: the member name \"\\u0062\" is repeated; keep one of the two.",

@@ -44,7 +44,7 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 
-	fmt.Fprintln(out, "$ list_schemas")
+	fmt.Fprintln(out, "list_schemas {}")
 	var list struct {
 		Schemas []struct {
 			ID          string `json:"schema_id"`
@@ -55,11 +55,11 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 		return err
 	}
 	for _, s := range list.Schemas {
-		fmt.Fprintf(out, "%-24s %s\n", s.ID, s.Description)
+		fmt.Fprintf(out, "  %-24s %s\n", s.ID, s.Description)
 	}
 
 	payload := json.RawMessage(`{"stage":"build","stage_status":"running","extra":{"seconds":1.50}}`)
-	fmt.Fprintf(out, "\n$ echo %s %s\n", stage, payload)
+	fmt.Fprintf(out, "\necho {\"schema_id\":%q,\"payload\":%s}\n", stage, payload)
 	var good struct {
 		Payload json.RawMessage `json:"payload"`
 	}
@@ -67,10 +67,10 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(out, text)
+	fmt.Fprintln(out, " ", text)
 
 	wrong := json.RawMessage(`{"stage":7,"stage_staus":"running"}`)
-	fmt.Fprintf(out, "\n$ echo %s %s\n", stage, wrong)
+	fmt.Fprintf(out, "\necho {\"schema_id\":%q,\"payload\":%s}\n", stage, wrong)
 	var bad struct {
 		Error struct {
 			Code    string `json:"code"`
@@ -80,19 +80,19 @@ func run(ctx context.Context, args []string, out io.Writer) (err error) {
 	if _, err := call(ctx, c, "echo", map[string]any{"schema_id": stage, "payload": wrong}, &bad); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, bad.Error.Code)
+	fmt.Fprintln(out, " ", bad.Error.Code)
 	for _, d := range bad.Error.Details {
-		fmt.Fprintf(out, "  %s: %s\n", d.Path, d.Message)
+		fmt.Fprintf(out, "    %s: %s\n", d.Path, d.Message)
 	}
 
-	fmt.Fprintln(out, "\n$ generated.DecodeZenlixAgentStageV1(payload)")
+	fmt.Fprintln(out, "\ngenerated.DecodeZenlixAgentStageV1(payload)")
 	message, err := generated.DecodeZenlixAgentStageV1(good.Payload)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "Stage:       %q\n", message.Stage)
-	fmt.Fprintf(out, "StageStatus: %q\n", message.StageStatus)
-	fmt.Fprintf(out, "Extra:       %s\n", message.Extra)
+	fmt.Fprintf(out, "  Stage:       %q\n", message.Stage)
+	fmt.Fprintf(out, "  StageStatus: %q\n", message.StageStatus)
+	fmt.Fprintf(out, "  Extra:       %s\n", message.Extra)
 	return sumType(ctx, c, out)
 }
 
@@ -106,7 +106,7 @@ func sumType(ctx context.Context, c *client.Client, out io.Writer) error {
 	if _, err := call(ctx, c, "echo", map[string]any{"schema_id": "tool_run_report_v1", "payload": payload}, &echoed); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "\n$ generated.DecodeToolRunReportV1(report)")
+	fmt.Fprintln(out, "\ngenerated.DecodeToolRunReportV1(report)")
 	report, err := generated.DecodeToolRunReportV1(echoed.Payload)
 	if err != nil {
 		return err
@@ -114,11 +114,11 @@ func sumType(ctx context.Context, c *client.Client, out io.Writer) error {
 	for _, step := range report.Steps {
 		switch outcome := step.Outcome.(type) {
 		case *generated.ToolRunReportV1_Success:
-			fmt.Fprintf(out, "%-6s %T\n", step.Tool, outcome)
+			fmt.Fprintf(out, "  %-6s %T\n", step.Tool, outcome)
 		case *generated.ToolRunReportV1_Failure:
-			fmt.Fprintf(out, "%-6s %T: %s\n", step.Tool, outcome, outcome.Error)
+			fmt.Fprintf(out, "  %-6s %T: %s\n", step.Tool, outcome, outcome.Error)
 		case *generated.ToolRunReportV1_Skipped:
-			fmt.Fprintf(out, "%-6s %T: %s\n", step.Tool, outcome, outcome.Reason)
+			fmt.Fprintf(out, "  %-6s %T: %s\n", step.Tool, outcome, outcome.Reason)
 		}
 	}
 	return nil

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,13 +17,28 @@ import (
 
 const root = "../.."
 
-// TestReadmeShowsTheDemo: the README's demonstration is what the demo prints.
+// TestReadmeShowsTheDemo: the README's demonstration is what the demo prints, for a server
+// with the message types that the README lists. Whoever adds one of their own need not
+// change the README.
 func TestReadmeShowsTheDemo(t *testing.T) {
+	want := block(t, "<!-- make demo -->\n```text\n")
+	list, _, found := strings.Cut(want, "\n\n")
+	require.True(t, found)
+	schemas := filepath.Join(t.TempDir(), "schemas")
+	require.NoError(t, os.CopyFS(schemas, os.DirFS(filepath.Join(root, "schemas"))))
+	files, err := filepath.Glob(filepath.Join(schemas, "*.json"))
+	require.NoError(t, err)
+	for _, file := range files {
+		if !strings.Contains(list, "  "+strings.TrimSuffix(filepath.Base(file), ".json")+" ") {
+			require.NoError(t, os.Remove(file))
+		}
+	}
+
 	binary := filepath.Join(t.TempDir(), "echo-mcp")
-	require.NoError(t, e2e.Build(t.Context(), root, "", binary))
+	require.NoError(t, e2e.Build(t.Context(), root, schemas, binary))
 	var out bytes.Buffer
 	require.NoError(t, run(t.Context(), []string{binary}, &out))
-	require.Equal(t, block(t, "<!-- make demo -->\n```console\n"), out.String())
+	require.Equal(t, want, out.String())
 	require.LessOrEqual(t, strings.Count(out.String(), "\n"), 24, "a demonstration is short")
 }
 
@@ -39,27 +55,60 @@ func TestReadmeShowsTheExample(t *testing.T) {
 	require.Equal(t, block(t, "<!-- internal/demo/example_test.go -->\n```go\n"), body)
 }
 
-// TestReadmeAddsAType: the message type that the README adds compiles, and its last command
-// prints what the README says.
+// TestReadmeAddsAType: whoever follows the README in a fresh copy of the repository gets a
+// message type, sees what the README says, and leaves the tests of documents, demonstration
+// and commands green.
 func TestReadmeAddsAType(t *testing.T) {
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
 	require.NoError(t, err)
-	parts := regexp.MustCompile("(?s)cat > schemas/(\\w+)\\.json <<'JSON'\n(.*?)JSON\n.*?echo '(.*?)'.*?prints `(.*?)`").FindStringSubmatch(string(readme))
+	parts := regexp.MustCompile("(?s)```sh\n(cat > schemas/.*?)```\n\nThe last command prints `(.*?)`").FindStringSubmatch(string(readme))
 	require.NotNil(t, parts)
-	id, schema, payload, fault := parts[1], parts[2], parts[3], parts[4]
+	commands, fault := parts[1], parts[2]
 
 	dir := t.TempDir()
-	require.NoError(t, os.Mkdir(filepath.Join(dir, "schemas"), 0o700))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "schemas", id+".json"), []byte(schema), 0o600))
-	binary := filepath.Join(dir, "echo-mcp")
-	require.NoError(t, e2e.Build(t.Context(), root, filepath.Join(dir, "schemas"), binary))
-	cmd := exec.CommandContext(t.Context(), binary, "validate", "--schema", id)
-	cmd.Stdin = strings.NewReader(payload)
+	copyModule(t, dir)
+	cmd := exec.CommandContext(t.Context(), "bash", "-e", "-c", commands)
+	cmd.Dir = dir
+	var log strings.Builder
+	cmd.Stderr = &log
 	out, err := cmd.Output()
 	var exit *exec.ExitError
 	require.ErrorAs(t, err, &exit)
-	require.Equal(t, 1, exit.ExitCode())
-	require.Equal(t, fault+"\n", string(out))
+	require.Equal(t, 1, exit.ExitCode(), "%s%s", out, log.String())
+	require.True(t, strings.HasSuffix(string(out), "\n"+fault+"\n"), "%s", out)
+
+	// -trimpath: so that what was compiled for one copy serves the next.
+	cmd = exec.CommandContext(t.Context(), "go", "test", "-trimpath", "-count=1", "-skip", "^TestReadmeAddsAType$",
+		"./internal/demo", "./internal/house", "./internal/echo", "./cmd/echo-mcp")
+	cmd.Dir = dir
+	out, err = cmd.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+}
+
+// copyModule copies the module without what is built or installed, and without git's folder.
+func copyModule(t *testing.T, to string) {
+	t.Helper()
+	from := os.DirFS(root)
+	err := fs.WalkDir(from, ".", func(path string, d fs.DirEntry, err error) error {
+		switch {
+		case err != nil:
+			return err
+		case d.IsDir() && (path == ".git" || path == "bin" || path == "dist" || d.Name() == "node_modules"):
+			return filepath.SkipDir
+		case d.IsDir():
+			return os.MkdirAll(filepath.Join(to, path), 0o700)
+		}
+		info, err := d.Info()
+		if err != nil {
+			return err
+		}
+		text, err := fs.ReadFile(from, path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, path), text, info.Mode().Perm())
+	})
+	require.NoError(t, err)
 }
 
 // block gives the README's code block that begins with start.

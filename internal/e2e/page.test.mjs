@@ -166,7 +166,7 @@ describe("inspector page", () => {
     const { page, requests, done } = await openInspector(browser, server, STAGE);
     await shows(page, STAGE);
     await page.locator("#payload").fill('{\n  "stage": "a"\n  "extra": {}\n}');
-    assert.deepEqual(await marks(page), [{ line: 3, words: 'expected "," or "}"' }]);
+    assert.deepEqual(await marks(page), [{ line: 3, words: "a comma is missing before this" }]);
     const before = requests.length;
     // What would otherwise break out of its place in the request.
     for (const payload of ['{}},"id":9,"x":{"y":{}', "", "1 2", "01", "[1,]", '"\u0001"', "nul", '{"a":1,}', "\ufeff1", '"\\x"']) {

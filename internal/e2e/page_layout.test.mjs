@@ -127,7 +127,7 @@ describe("inspector page, layout", () => {
     );
     assert.deepEqual(nameless, []);
     const dangling = await page.evaluate(() =>
-      [...document.querySelectorAll("[aria-controls], [aria-labelledby], [aria-describedby], [for]")].flatMap((e) => ["aria-controls", "aria-labelledby", "aria-describedby", "for"].map((a) => e.getAttribute(a)).filter((id) => id && !document.getElementById(id))),
+      [...document.querySelectorAll("[aria-controls], [aria-labelledby], [aria-describedby], [for]")].flatMap((e) => ["aria-controls", "aria-labelledby", "aria-describedby", "for"].flatMap((a) => e.getAttribute(a)?.split(" ") ?? []).filter((id) => id && !document.getElementById(id))),
     );
     assert.deepEqual(dangling, []);
     for (const id of ["verdict", "said", "connection"]) assert.equal(await page.locator(`#${id}`).getAttribute("role"), "status");

@@ -27,10 +27,10 @@ function readSchemas(folder) {
     .sort((a, b) => Buffer.compare(Buffer.from(a.id), Buffer.from(b.id)));
 }
 
-// serveHttp starts a server on a free port, with more flags of serve if any are given, and
-// waits until it answers.
+// serveHttp starts a server on a free port, or on the one given first, with more flags of
+// serve if any are given, and waits until it answers.
 export async function serveHttp(binary, ...flags) {
-  const port = await freePort();
+  const port = typeof flags[0] === "number" ? flags.shift() : await freePort();
   const child = spawn(binary, ["serve", "--log-level", "warn", "--http", `127.0.0.1:${port}`, ...flags], { stdio: ["ignore", "ignore", "inherit"] });
   const ended = new Promise((resolve) => child.once("exit", (code, signal) => resolve({ code, signal })));
   for (let attempt = 0; !(await answers(port)); attempt++) {

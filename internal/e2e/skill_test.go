@@ -18,11 +18,12 @@ import (
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 )
 
-// skillBlocks gives the fenced blocks of the agent's instructions, in order: what follows
-// the fence, and the text.
-func skillBlocks(t *testing.T) [][2]string {
+const skill = "skills/echo/SKILL.md"
+
+// blocks gives the fenced blocks of a document, in order: what follows the fence, and the text.
+func blocks(t *testing.T, document string) [][2]string {
 	t.Helper()
-	text, err := os.ReadFile("../../skills/echo/SKILL.md")
+	text, err := os.ReadFile("../../" + document)
 	require.NoError(t, err)
 	var blocks [][2]string
 	for _, m := range regexp.MustCompile("(?ms)^```([a-z ]+)\n(.*?)^```$").FindAllStringSubmatch(string(text), -1) {
@@ -33,13 +34,28 @@ func skillBlocks(t *testing.T) [][2]string {
 
 // TestSkillCalls: the calls in the agent's instructions are answered as they say.
 func TestSkillCalls(t *testing.T) {
+	calls, answers := replay(t, skill)
+	require.Equal(t, 4, calls)
+	require.Equal(t, 2, answers)
+}
+
+// TestReadmeCalls: the calls in the README are answered as it says.
+func TestReadmeCalls(t *testing.T) {
+	calls, answers := replay(t, "README.md")
+	require.GreaterOrEqual(t, calls, 3)
+	require.Equal(t, calls, answers)
+}
+
+// replay sends each call of a document to the server and compares the answers that the
+// document gives, as values. It says how many there were of both.
+func replay(t *testing.T, document string) (calls, answers int) {
+	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
 	conn, err := rawclient.StartStdio(ctx, rawclient.Handshake, binary, "serve")
 	require.NoError(t, err)
-	calls, answers := 0, 0
 	var answer map[string]any
-	for _, block := range skillBlocks(t) {
+	for _, block := range blocks(t, document) {
 		switch block[0] {
 		case "json call":
 			calls++
@@ -56,18 +72,17 @@ func TestSkillCalls(t *testing.T) {
 			answers++
 			var want map[string]any
 			require.NoError(t, json.Unmarshal([]byte(block[1]), &want))
-			require.Equal(t, want, answer)
+			require.Equal(t, want, answer, "%s: the answer to call %d", document, calls)
 		}
 	}
-	require.Equal(t, 4, calls)
-	require.Equal(t, 2, answers)
 	require.NoError(t, conn.Close())
+	return calls, answers
 }
 
 // TestSkillCommands: the commands in the agent's instructions work.
 func TestSkillCommands(t *testing.T) {
 	ran := 0
-	for _, block := range skillBlocks(t) {
+	for _, block := range blocks(t, skill) {
 		if block[0] != "sh" {
 			continue
 		}

@@ -7,8 +7,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"net/url"
-	"path/filepath"
 	"slices"
 	"strings"
 )
@@ -31,92 +29,22 @@ type Env struct {
 	Getenv func(string) string
 }
 
-// client is one MCP client: where its file is and what an entry looks like there.
-type client struct {
-	name string
-	path func(Env) string
-	// toml says that the file is TOML; else it is JSON, with comments and commas before
-	// closing brackets where lax is set.
-	toml, lax bool
-	// section is the member of the file's root that holds the servers by name.
-	section string
-	// kinds says that an entry names its transport in "type".
-	kinds bool
-	// url is the member for the server's address. Without it the client only starts
-	// servers, and noURL says what to do instead.
-	url, noURL string
-}
-
-var clients = []client{
-	{name: "claude-code", path: claudeCode, section: "mcpServers", kinds: true, url: "url"},
-	{
-		name: "claude-desktop", path: inConfig("Claude", "claude_desktop_config.json"), section: "mcpServers",
-		noURL: "Claude Desktop's file only names servers that it starts; add the address under Settings, Connectors",
-	},
-	{name: "cursor", path: inHome(".cursor", "mcp.json"), lax: true, section: "mcpServers", url: "url"},
-	{name: "vscode", path: inConfig("Code", "User", "mcp.json"), lax: true, section: "servers", kinds: true, url: "url"},
-	{name: "codex", path: codex, toml: true, section: "mcp_servers", url: "url"},
-	{name: "gemini", path: inHome(".gemini", "settings.json"), lax: true, section: "mcpServers", url: "httpUrl"},
-}
-
-// Clients are the names of the clients that are known.
-func Clients() []string {
-	var names []string
-	for _, c := range clients {
-		names = append(names, c.name)
-	}
-	return names
-}
-
-func inHome(elements ...string) func(Env) string {
-	return func(e Env) string { return filepath.Join(append([]string{e.Home}, elements...)...) }
-}
-
-// inConfig is below the folder in which the system keeps the settings of applications.
-func inConfig(elements ...string) func(Env) string {
-	return func(e Env) string {
-		var base string
-		switch e.GOOS {
-		case "darwin":
-			base = filepath.Join(e.Home, "Library", "Application Support")
-		case "windows":
-			base = e.Getenv("APPDATA")
-			if base == "" {
-				base = filepath.Join(e.Home, "AppData", "Roaming")
-			}
-		default:
-			base = e.Getenv("XDG_CONFIG_HOME")
-			if !filepath.IsAbs(base) { // the XDG specification: others are to be ignored
-				base = filepath.Join(e.Home, ".config")
-			}
-		}
-		return filepath.Join(append([]string{base}, elements...)...)
-	}
-}
-
-func claudeCode(e Env) string {
-	if dir := e.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return filepath.Join(dir, ".claude.json")
-	}
-	return filepath.Join(e.Home, ".claude.json")
-}
-
-func codex(e Env) string {
-	if dir := e.Getenv("CODEX_HOME"); dir != "" {
-		return filepath.Join(dir, "config.toml")
-	}
-	return filepath.Join(e.Home, ".codex", "config.toml")
-}
-
 // UsageError is a wish that can't be granted whatever the file holds.
 type UsageError struct{ Msg string }
 
 func (e *UsageError) Error() string { return e.Msg }
 
-// ForeignError says that the name belongs to another server already.
-type ForeignError struct{ Path, Name, Other string }
+// ForeignError says that the name belongs to another server. Removal says that it was to be
+// taken out, not replaced.
+type ForeignError struct {
+	Path, Name, Other string
+	Removal           bool
+}
 
 func (e *ForeignError) Error() string {
+	if e.Removal {
+		return fmt.Sprintf("%s has a server %q that is not this one, %s; --force removes it, --name chooses another name", e.Path, e.Name, e.Other)
+	}
 	return fmt.Sprintf("%s has a server %q already, %s; --force replaces it, --name chooses another name", e.Path, e.Name, e.Other)
 }
 
@@ -141,9 +69,6 @@ func (c client) entry(s Server) (want []member, drop []string, err error) {
 	kind := "stdio"
 	if s.URL != "" {
 		kind = "http"
-		if err := checkURL(s.URL); err != nil {
-			return nil, nil, err
-		}
 		if c.url == "" {
 			return nil, nil, &UsageError{c.noURL}
 		}
@@ -156,7 +81,7 @@ func (c client) entry(s Server) (want []member, drop []string, err error) {
 	} else {
 		want = append(want, member{"command", s.Command}, member{"args", s.Args})
 	}
-	for _, name := range []string{"type", "command", "args", "url", "httpUrl"} {
+	for _, name := range append([]string{"type", "command", "args"}, addresses...) {
 		if !slices.ContainsFunc(want, func(m member) bool { return m.name == name }) {
 			drop = append(drop, name)
 		}
@@ -164,13 +89,8 @@ func (c client) entry(s Server) (want []member, drop []string, err error) {
 	return want, drop, nil
 }
 
-func checkURL(text string) error {
-	u, err := url.Parse(text)
-	if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" {
-		return &UsageError{fmt.Sprintf("--http: %q is no http or https address", text)}
-	}
-	return nil
-}
+// addresses are the members in which clients keep a server's address.
+var addresses = []string{"url", "httpUrl", "serverUrl"}
 
 // foreign says what server an entry leads to, if it isn't this program.
 func foreign(has map[string]any) string {
@@ -181,7 +101,7 @@ func foreign(has map[string]any) string {
 		}
 		return "which starts " + command
 	}
-	for _, name := range []string{"url", "httpUrl"} {
+	for _, name := range addresses {
 		if address, ok := has[name].(string); ok {
 			return "which leads to " + address
 		}
@@ -207,7 +127,7 @@ func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, er
 	mark := text[:len(text)-len(body)]
 	edited, err := editor(body, c, s.Name, want, drop, func(has map[string]any) error {
 		if other := foreign(has); other != "" && !force && !sameAddress(has, want) {
-			return &ForeignError{path, s.Name, other}
+			return &ForeignError{path, s.Name, other, false}
 		}
 		return nil
 	})
@@ -224,7 +144,7 @@ func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, er
 // sameAddress says whether the entry leads to the address that is wanted.
 func sameAddress(has map[string]any, want []member) bool {
 	for _, m := range want {
-		if m.name == "url" || m.name == "httpUrl" {
+		if slices.Contains(addresses, m.name) {
 			return has[m.name] == m.value
 		}
 	}
@@ -253,4 +173,4 @@ func merged(has map[string]any, want []member, drop []string) map[string]any {
 }
 
 // errUnsafe is returned where an edit would change more than the entry: better none then.
-var errUnsafe = errors.New("is written in a way that this command can't edit safely; print the entry with --print for an empty file and add it by hand")
+var errUnsafe = errors.New("is written in a way that this command can't edit safely; edit it by hand")

@@ -22,7 +22,7 @@ func env(t *testing.T, goos string, variables map[string]string) install.Env {
 // file puts text where the client looks, and gives the path.
 func file(t *testing.T, client string, e install.Env, text string) string {
 	t.Helper()
-	c, err := install.Plan(client, e, stdio, false)
+	c, err := install.Plan(client, e, stdio, install.Options{})
 	require.NoError(t, err)
 	require.NoError(t, os.MkdirAll(filepath.Dir(c.Path), 0o755))
 	require.NoError(t, os.WriteFile(c.Path, []byte(text), 0o640))
@@ -52,9 +52,18 @@ func TestPaths(t *testing.T) {
 		{"codex", "linux", nil, "HOME/.codex/config.toml"},
 		{"codex", "linux", set, "/codex/config.toml"},
 		{"gemini", "darwin", nil, "HOME/.gemini/settings.json"},
+		{"vscode-insiders", "darwin", nil, "HOME/Library/Application Support/Code - Insiders/User/mcp.json"},
+		{"vscode-insiders", "linux", nil, "HOME/.config/Code - Insiders/User/mcp.json"},
+		{"vscode-insiders", "windows", set, "/roaming/Code - Insiders/User/mcp.json"},
+		{"qwen", "windows", set, "HOME/.qwen/settings.json"},
+		{"kimi", "linux", set, "HOME/.kimi/mcp.json"},
+		{"windsurf", "windows", set, "HOME/.codeium/windsurf/mcp_config.json"},
+		{"zed", "linux", set, "/xdg/zed/settings.json"},
+		{"zed", "darwin", set, "HOME/.config/zed/settings.json"},
+		{"zed", "windows", set, "/roaming/Zed/settings.json"},
 	} {
 		e := env(t, c.goos, c.variables)
-		change, err := install.Plan(c.client, e, stdio, false)
+		change, err := install.Plan(c.client, e, stdio, install.Options{})
 		require.NoError(t, err)
 		want := c.want
 		if rest, ok := cutHome(want); ok {
@@ -82,18 +91,23 @@ func TestFreshFiles(t *testing.T) {
 		return "{\n  \"" + section + "\": {\n    \"echo\": {\n" + kind + "      \"" + member + "\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n"
 	}
 	want := map[string][2]string{
-		"claude-code":    {program("mcpServers", "      \"type\": \"stdio\",\n"), address("mcpServers", "      \"type\": \"http\",\n", "url")},
-		"claude-desktop": {program("mcpServers", ""), ""},
-		"cursor":         {program("mcpServers", ""), address("mcpServers", "", "url")},
-		"vscode":         {program("servers", "      \"type\": \"stdio\",\n"), address("servers", "      \"type\": \"http\",\n", "url")},
-		"codex":          {"[mcp_servers.echo]\ncommand = \"/opt/echo-mcp\"\nargs = [\"serve\"]\n", "[mcp_servers.echo]\nurl = \"http://127.0.0.1:3000/mcp\"\n"},
-		"gemini":         {program("mcpServers", ""), address("mcpServers", "", "httpUrl")},
+		"claude-code":     {program("mcpServers", "      \"type\": \"stdio\",\n"), address("mcpServers", "      \"type\": \"http\",\n", "url")},
+		"claude-desktop":  {program("mcpServers", ""), ""},
+		"cursor":          {program("mcpServers", ""), address("mcpServers", "", "url")},
+		"vscode":          {program("servers", "      \"type\": \"stdio\",\n"), address("servers", "      \"type\": \"http\",\n", "url")},
+		"vscode-insiders": {program("servers", "      \"type\": \"stdio\",\n"), address("servers", "      \"type\": \"http\",\n", "url")},
+		"codex":           {"[mcp_servers.echo]\ncommand = \"/opt/echo-mcp\"\nargs = [\"serve\"]\n", "[mcp_servers.echo]\nurl = \"http://127.0.0.1:3000/mcp\"\n"},
+		"gemini":          {program("mcpServers", ""), address("mcpServers", "", "httpUrl")},
+		"qwen":            {program("mcpServers", ""), address("mcpServers", "", "httpUrl")},
+		"kimi":            {program("mcpServers", ""), address("mcpServers", "", "url")},
+		"windsurf":        {program("mcpServers", ""), address("mcpServers", "", "serverUrl")},
+		"zed":             {program("context_servers", ""), address("context_servers", "", "url")},
 	}
 	require.Len(t, want, len(install.Clients()))
 	for _, client := range install.Clients() {
 		for i, s := range []install.Server{stdio, overHTTP} {
 			e := env(t, "linux", nil)
-			change, err := install.Plan(client, e, s, false)
+			change, err := install.Plan(client, e, s, install.Options{})
 			if want[client][i] == "" {
 				var usage *install.UsageError
 				require.ErrorAs(t, err, &usage)
@@ -107,7 +121,7 @@ func TestFreshFiles(t *testing.T) {
 			text, err := os.ReadFile(change.Path)
 			require.NoError(t, err)
 			require.Equal(t, want[client][i], string(text))
-			again, err := install.Plan(client, e, s, false)
+			again, err := install.Plan(client, e, s, install.Options{})
 			require.NoError(t, err)
 			require.Equal(t, install.Unchanged, again.Status)
 			require.Equal(t, string(text), string(again.Text))
@@ -125,6 +139,18 @@ func TestEdits(t *testing.T) {
 		"empty file": {
 			"cursor", overHTTP, "",
 			"{\n  \"mcpServers\": {\n    \"echo\": {\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
+		},
+		"only a comment": {
+			"cursor", overHTTP, "\uFEFF// mine\r\n",
+			"\uFEFF// mine\r\n{\r\n  \"mcpServers\": {\r\n    \"echo\": {\r\n      \"url\": \"http://127.0.0.1:3000/mcp\"\r\n    }\r\n  }\r\n}\r\n",
+		},
+		"only a comment, without a line end": {
+			"vscode", overHTTP, "/* mine */",
+			"/* mine */\n{\n  \"servers\": {\n    \"echo\": {\n      \"type\": \"http\",\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
+		},
+		"only a comment, TOML": {
+			"codex", overHTTP, "# mine\n",
+			"# mine\n\n[mcp_servers.echo]\nurl = \"http://127.0.0.1:3000/mcp\"\n",
 		},
 		"empty object": {
 			"cursor", overHTTP, "{}",
@@ -178,7 +204,7 @@ func TestEdits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := env(t, "linux", nil)
 			path := file(t, c.client, e, c.before)
-			change, err := install.Plan(c.client, e, c.server, false)
+			change, err := install.Plan(c.client, e, c.server, install.Options{})
 			require.NoError(t, err)
 			require.Equal(t, c.want, string(change.Text))
 			require.Equal(t, install.Updated, change.Status)
@@ -191,7 +217,7 @@ func TestEdits(t *testing.T) {
 			require.NoError(t, err)
 			require.Equal(t, os.FileMode(0o640), info.Mode().Perm())
 
-			again, err := install.Plan(c.client, e, c.server, false)
+			again, err := install.Plan(c.client, e, c.server, install.Options{})
 			require.NoError(t, err)
 			require.Equal(t, install.Unchanged, again.Status)
 			backup, err = again.Apply()
@@ -222,7 +248,7 @@ func TestRefusals(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			e := env(t, "linux", nil)
 			path := file(t, c.client, e, c.before)
-			_, err := install.Plan(c.client, e, stdio, true)
+			_, err := install.Plan(c.client, e, stdio, install.Options{Force: true})
 			var bad *install.FileError
 			require.ErrorAs(t, err, &bad)
 			require.ErrorContains(t, err, c.says)
@@ -232,13 +258,13 @@ func TestRefusals(t *testing.T) {
 		})
 	}
 	var usage *install.UsageError
-	_, err := install.Plan("emacs", env(t, "linux", nil), stdio, false)
+	_, err := install.Plan("emacs", env(t, "linux", nil), stdio, install.Options{})
 	require.ErrorAs(t, err, &usage)
 	for _, address := range []string{"ftp://a", "localhost:3000", "http://", "http://a b"} {
-		_, err := install.Plan("cursor", env(t, "linux", nil), install.Server{Name: "echo", URL: address}, false)
+		_, err := install.Plan("cursor", env(t, "linux", nil), install.Server{Name: "echo", URL: address}, install.Options{})
 		require.ErrorAs(t, err, &usage, address)
 	}
-	_, err = install.Plan("cursor", install.Env{GOOS: "linux", Getenv: os.Getenv}, stdio, false)
+	_, err = install.Plan("cursor", install.Env{GOOS: "linux", Getenv: os.Getenv}, stdio, install.Options{})
 	require.ErrorAs(t, err, &usage)
 }
 
@@ -251,20 +277,20 @@ func TestForeign(t *testing.T) {
 	} {
 		e := env(t, "linux", nil)
 		file(t, client, e, before)
-		_, err := install.Plan(client, e, overHTTP, false)
+		_, err := install.Plan(client, e, overHTTP, install.Options{})
 		var foreign *install.ForeignError
 		require.ErrorAs(t, err, &foreign)
 		require.Contains(t, foreign.Other, "other")
-		change, err := install.Plan(client, e, overHTTP, true)
+		change, err := install.Plan(client, e, overHTTP, install.Options{Force: true})
 		require.NoError(t, err)
 		require.NotContains(t, string(change.Text), "other")
 
 		named := overHTTP
-		named.Name = "zenlix echo"
-		change, err = install.Plan(client, e, named, false)
+		named.Name = "zenlix-echo"
+		change, err = install.Plan(client, e, named, install.Options{})
 		require.NoError(t, err)
 		require.Contains(t, string(change.Text), "other")
-		require.Contains(t, string(change.Text), `"zenlix echo"`)
+		require.Contains(t, string(change.Text), `zenlix-echo`)
 	}
 }
 
@@ -277,7 +303,7 @@ func TestLinks(t *testing.T) {
 	link := filepath.Join(e.Home, ".cursor", "mcp.json")
 	require.NoError(t, os.Symlink("../dotfiles/mcp.json", link)) // leads to nothing yet
 	for _, s := range []install.Server{stdio, overHTTP} {
-		change, err := install.Plan("cursor", e, s, false)
+		change, err := install.Plan("cursor", e, s, install.Options{})
 		require.NoError(t, err)
 		require.Equal(t, link, change.Path)
 		_, err = change.Apply()
@@ -297,7 +323,7 @@ func TestLinks(t *testing.T) {
 	require.NoError(t, os.Symlink("../shared/codex.toml", filepath.Join(elsewhere, "codex", "config.toml")))
 	shared := filepath.Join(elsewhere, "shared", "codex.toml")
 	require.NoError(t, os.WriteFile(shared, []byte("model = \"o\"\n"), 0o600))
-	change, err := install.Plan("codex", e, stdio, false)
+	change, err := install.Plan("codex", e, stdio, install.Options{})
 	require.NoError(t, err)
 	require.Equal(t, install.Updated, change.Status)
 	_, err = change.Apply()
@@ -310,7 +336,7 @@ func TestLinks(t *testing.T) {
 	loop := filepath.Join(e.Home, ".gemini", "settings.json")
 	require.NoError(t, os.MkdirAll(filepath.Dir(loop), 0o755))
 	require.NoError(t, os.Symlink("settings.json", loop))
-	_, err = install.Plan("gemini", e, stdio, false)
+	_, err = install.Plan("gemini", e, stdio, install.Options{})
 	require.ErrorContains(t, err, "symbolic links")
 }
 
@@ -320,7 +346,7 @@ func TestBackups(t *testing.T) {
 	path := file(t, "cursor", e, "{}")
 	var backups []string
 	for _, s := range []install.Server{stdio, overHTTP, stdio} {
-		change, err := install.Plan("cursor", e, s, true)
+		change, err := install.Plan("cursor", e, s, install.Options{Force: true})
 		require.NoError(t, err)
 		backup, err := change.Apply()
 		require.NoError(t, err)
@@ -336,7 +362,7 @@ func TestBackups(t *testing.T) {
 func TestChangedMeanwhile(t *testing.T) {
 	e := env(t, "linux", nil)
 	path := file(t, "cursor", e, "{}")
-	change, err := install.Plan("cursor", e, stdio, false)
+	change, err := install.Plan("cursor", e, stdio, install.Options{})
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, []byte(`{"new":1}`), 0o600))
 	_, err = change.Apply()
@@ -360,13 +386,13 @@ func FuzzEdits(f *testing.F) {
 		}
 		e := env(t, "linux", nil)
 		file(t, client, e, text)
-		change, err := install.Plan(client, e, stdio, true)
+		change, err := install.Plan(client, e, stdio, install.Options{Force: true})
 		if err != nil {
 			return
 		}
 		_, err = change.Apply()
 		require.NoError(t, err)
-		again, err := install.Plan(client, e, stdio, false)
+		again, err := install.Plan(client, e, stdio, install.Options{})
 		require.NoError(t, err)
 		require.Equal(t, install.Unchanged, again.Status, "%s", change.Text)
 	})

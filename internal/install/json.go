@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/tailscale/hujson"
@@ -13,14 +14,38 @@ import (
 
 // editJSON edits a JSON file. Member by member the new text goes where it belongs; the rest
 // is copied.
-func editJSON(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) ([]byte, error) {
-	if len(bytes.TrimSpace(text)) == 0 {
-		text = []byte("{}\n")
+func editJSON(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) (out []byte, err error) {
+	if text, err = orObject(text, c.lax); err != nil {
+		return nil, err
 	}
 	decode := func(text []byte) (map[string]any, error) { return decode(text, c.lax) }
 	return edit(text, c, name, want, drop, allow, decode, func(has map[string]any) ([]byte, error) {
 		return change(text, []string{c.section, name}, has, want, drop)
 	})
+}
+
+// orObject gives a file without a value, be it empty or only comments, an empty object. The
+// comments stay before it.
+func orObject(text []byte, lax bool) ([]byte, error) {
+	v, err := hujson.Parse(slices.Concat(text, []byte("\n{}")))
+	object, ok := v.Value.(*hujson.Object)
+	if err != nil || !ok || len(object.Members) > 0 || v.StartOffset != len(text)+1 {
+		return text, nil //nolint:nilerr // it holds a value; decode says what is wrong with it
+	}
+	if len(bytes.TrimSpace(text)) == 0 {
+		return []byte("{}\n"), nil
+	}
+	if !lax {
+		return nil, errors.New("not JSON: it holds only comments, which this client can't read; delete them")
+	}
+	newline := "\n"
+	if bytes.Contains(text, []byte("\r\n")) {
+		newline = "\r\n"
+	}
+	if !bytes.HasSuffix(text, []byte("\n")) {
+		text = append(bytes.Clone(text), newline...)
+	}
+	return append(bytes.Clone(text), "{}"+newline...), nil
 }
 
 // edit edits a file that decode reads: change gives the text with the entry's members as

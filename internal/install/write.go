@@ -10,11 +10,13 @@ import (
 	"strconv"
 )
 
-// The outcomes of an installation.
+// The outcomes of an installation and of a removal.
 const (
 	Created   = "created"   // there was no file
 	Updated   = "updated"   // the file has been changed; a backup holds what it was
 	Unchanged = "unchanged" // the file had the entry already
+	Removed   = "removed"   // the entry is taken out; a backup holds what the file was
+	Absent    = "absent"    // there was no such entry, or no file
 )
 
 // Change is a change of one file that has been worked out but not made.
@@ -23,45 +25,81 @@ type Change struct {
 	Path   string // as the client names it; a symbolic link stays one
 	Status string
 	Text   []byte // the file's new text
+	// Warning is what a person should know before the client is used, or "".
+	Warning string
 
 	old    []byte
 	target string // what Path leads to
 }
 
+// Options are what a person may choose beside the server.
+type Options struct {
+	// Project is a project's folder: its file is edited instead of the user's.
+	Project string
+	// Force also replaces or removes a server of the same name that is not this one, and
+	// takes an address that is questioned otherwise.
+	Force bool
+}
+
 // Plan works out what to do to the file of a client. It reads the file and writes nothing.
-// force also replaces a server of the same name that is not this one.
 //
 // Errors are a *UsageError, a *ForeignError, a *FileError for a file that can't be edited,
 // or one of the file system.
-func Plan(name string, env Env, s Server, force bool) (*Change, error) {
-	for _, c := range clients {
-		if c.name != name {
-			continue
-		}
-		if env.Home == "" {
-			return nil, &UsageError{"the home folder is not known: set HOME"}
-		}
-		change := &Change{Client: name, Path: c.path(env), Status: Updated}
-		var err error
-		if change.target, err = follow(change.Path); err != nil {
-			return nil, err
-		}
-		change.old, err = os.ReadFile(change.target)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			change.Status = Created
-		case err != nil:
-			return nil, err
-		}
-		if change.Text, err = c.edit(change.old, change.Path, s, force); err != nil {
-			return nil, err
-		}
-		if change.Status == Updated && bytes.Equal(change.Text, change.old) {
-			change.Status = Unchanged
-		}
-		return change, nil
+func Plan(name string, env Env, s Server, o Options) (*Change, error) {
+	c, err := find(name, env)
+	if err != nil {
+		return nil, err
 	}
-	return nil, &UsageError{fmt.Sprintf("unknown client %q", name)}
+	if err := checkName(s.Name); err != nil {
+		return nil, err
+	}
+	warning := ""
+	if s.URL != "" {
+		if warning, err = checkURL(s.URL, o.Force); err != nil {
+			return nil, err
+		}
+	}
+	change, err := c.read(env, o)
+	if err != nil {
+		return nil, err
+	}
+	change.Warning = warning
+	if change.Text, err = c.edit(change.old, change.Path, s, o.Force); err != nil {
+		return nil, err
+	}
+	if change.Status == Updated && bytes.Equal(change.Text, change.old) {
+		change.Status = Unchanged
+	}
+	return change, nil
+}
+
+// read finds the client's file and reads it where it is there.
+func (c client) read(env Env, o Options) (*Change, error) {
+	if env.Home == "" && o.Project == "" {
+		return nil, &UsageError{"the home folder is not known: set HOME"}
+	}
+	change := &Change{Client: c.name, Path: c.path(env), Status: Updated}
+	if o.Project != "" {
+		if c.project == "" {
+			return nil, &UsageError{c.name + " has no file for a project that is known here; leave --project out"}
+		}
+		if info, err := os.Stat(o.Project); err != nil || !info.IsDir() {
+			return nil, &UsageError{fmt.Sprintf("--project: %q is no folder", o.Project)}
+		}
+		change.Path = filepath.Join(o.Project, filepath.FromSlash(c.project))
+	}
+	var err error
+	if change.target, err = follow(change.Path); err != nil {
+		return nil, err
+	}
+	change.old, err = os.ReadFile(change.target)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		change.Status = Created
+	case err != nil:
+		return nil, err
+	}
+	return change, nil
 }
 
 // follow resolves the symbolic links of a file that need not be there yet: dotfiles are
@@ -88,7 +126,7 @@ func follow(path string) (string, error) {
 // Apply makes the change and gives the path of the backup, or "" where there was nothing to
 // back up. The file is replaced as a whole or not at all; missing folders are made.
 func (c *Change) Apply() (backup string, err error) {
-	if c.Status == Unchanged {
+	if c.Status == Unchanged || c.Status == Absent {
 		return "", nil
 	}
 	mode := fs.FileMode(0o600) // such files hold tokens of other servers
@@ -112,10 +150,7 @@ func (c *Change) Apply() (backup string, err error) {
 // keep writes a backup beside the file, and never over an older one.
 func keep(path string, text []byte, mode fs.FileMode) (string, error) {
 	for n := 1; ; n++ {
-		name := path + ".echo-mcp.bak"
-		if n > 1 {
-			name += strconv.Itoa(n)
-		}
+		name := backupName(path, n)
 		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
 		if errors.Is(err, fs.ErrExist) {
 			continue
@@ -126,6 +161,15 @@ func keep(path string, text []byte, mode fs.FileMode) (string, error) {
 		_, err = f.Write(text)
 		return name, errors.Join(err, f.Close())
 	}
+}
+
+// backupName is the name of the nth backup of a file, from 1.
+func backupName(path string, n int) string {
+	name := path + ".echo-mcp.bak"
+	if n > 1 {
+		name += strconv.Itoa(n)
+	}
+	return name
 }
 
 // replace writes the new text beside the file and renames it, unless the client has changed

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"net/http"
+	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
@@ -37,3 +38,12 @@ func NewSessionIDs() (inRequest, outside mcpserver.SessionIdManager) {
 	s := &sessionIDs{}
 	return s.ResolveSessionIdManager(&http.Request{}), s.ResolveSessionIdManager(nil)
 }
+
+// KeepAliveEvery makes the time between two comments on a stream another one.
+func (s *Server) KeepAliveEvery(interval time.Duration) { s.http().sessionStreams.interval = interval }
+
+// KeepAliveInterval is the time between two comments on a stream.
+const KeepAliveInterval = keepAliveInterval
+
+// OpenStreams is how many streams are open.
+func (s *Server) OpenStreams() int { return s.http().sessionStreams.open() }

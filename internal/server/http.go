@@ -46,7 +46,7 @@ func (s *Server) newHTTPTransport() *httpTransport {
 			smallLimit:  smallBody * int64(s.options.MaxInFlight),
 			answerLimit: s.options.MaxInFlightBytes,
 		},
-		sessionStreams: sessionStreams{limit: max(1, s.options.MaxConnections/2)},
+		sessionStreams: sessionStreams{limit: max(1, s.options.MaxConnections/2), interval: keepAliveInterval},
 	}
 	t.streams, t.stop = context.WithCancel(context.Background())
 	t.farewell = sync.OnceFunc(t.tellStop)
@@ -66,27 +66,30 @@ func (s *Server) newHTTPTransport() *httpTransport {
 	s.metrics.Store(m)
 
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", health)
-	mux.HandleFunc("GET /readyz", t.ready)
+	mux.Handle("/healthz", readOnly(http.HandlerFunc(health)))
+	mux.Handle("/readyz", readOnly(http.HandlerFunc(t.ready)))
 	guarded := func(h http.Handler) http.Handler {
 		return &guard{origins: newNames(s.options.AllowedOrigins), hosts: newNames(s.options.AllowedHosts), next: h}
 	}
 	private := func(h http.Handler) http.Handler {
-		return guarded(&auth{tokens: &s.tokens, oauth: s.options.OAuth, log: s.log, next: h})
+		return &auth{tokens: &s.tokens, oauth: s.options.OAuth, log: s.log, next: h}
 	}
-	mux.Handle("/mcp", m.count(private(&wireHandler{server: s, transport: t})))
+	endpoint := m.count(guarded(private(&wireHandler{server: s, transport: t})))
+	mux.Handle("/mcp", endpoint)
+	mux.Handle("/mcp/{$}", endpoint)
 	for path, h := range map[string]http.Handler{
 		"/metrics":         m.handler(),
 		"/schemas":         http.HandlerFunc(s.listSchemas),
 		"/schemas/{id...}": http.HandlerFunc(s.schemaFile),
 	} {
-		mux.Handle("GET "+path, private(h))
-		mux.Handle("OPTIONS "+path, guarded(methodNotAllowed("GET, HEAD"))) // guard answers preflights
+		mux.Handle(path, guarded(readOnly(private(h)))) // guard answers preflights
 	}
 	if s.options.OAuth != nil {
 		mux.Handle(oauth.WellKnown, resourceMetadata{s.options.OAuth})
 		mux.Handle(oauth.WellKnown+"/", resourceMetadata{s.options.OAuth})
 	}
+	mux.Handle("/{$}", guarded(http.HandlerFunc(s.root)))
+	mux.Handle("/", guarded(http.HandlerFunc(s.unknown)))
 	if s.options.Inspector != nil {
 		mux.Handle("/inspector", guarded(s.options.Inspector))
 		mux.Handle("/inspector/", guarded(s.options.Inspector))
@@ -113,12 +116,16 @@ func (s *Server) newHTTPTransport() *httpTransport {
 //	/inspector          Options.Inspector, if there is one
 //	/.well-known/oauth-protected-resource and below
 //	                    the metadata of Options.OAuth, if there is one
+//	/                   where these are; a browser is led to /inspector
+//
+// /mcp/ is /mcp. HEAD is answered as GET is, without a body.
 //
 // It answers 401 where there are tokens and the request bears none of them, 403 to a
 // foreign Host or Origin and to an access token that lacks a scope, 404 to a session that is not there and 400 to none where one is
-// needed, 408 to a body that doesn't come or comes too slowly, 413 to a body beyond the limit, 415 to one that
-// is not application/json, 429 beyond the limits of requests, their bytes and sessions, 503 where
-// the authorization server can't be asked.
+// needed, 405 to a method that a path doesn't have, 406 to GET /mcp from a client that takes no
+// stream of events, 408 to a body that doesn't come or comes too slowly, 413 to a body beyond the limit, 415 to one that
+// is not application/json, 429 beyond the limits of requests, their bytes and sessions, 503
+// where the authorization server can't be asked.
 // /healthz and /readyz are open to everybody, /inspector needs no token. Who uses the
 // handler without Serve or ListenAndServe ends its sessions with Close, and limits the time
 // of answers that are not tool results.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -35,6 +36,11 @@ type answerWriter struct {
 	// acknowledged says that acknowledge has seen to the first event.
 	acknowledged bool
 	buf          bytes.Buffer
+
+	interval time.Duration // between two comments on a stream
+	mu       sync.Mutex    // of a stream: its events and comments are sent one at a time
+	alive    *time.Timer   // sends the comments, nil before there is a stream
+	ended    bool          // net/http has the writer back
 }
 
 // Header implements mcp-go's HTTPResponseWriter.
@@ -50,7 +56,35 @@ func (a *answerWriter) WriteHeader(status int) {
 	if a.stream = hasMedia(a.Header(), eventStream); a.stream {
 		a.leave()
 		endless(a.control)
+		streamHeader(a.Header())
 		a.start(status)
+		a.mu.Lock()
+		a.alive = time.AfterFunc(a.interval, a.comment)
+		a.mu.Unlock()
+	}
+}
+
+// comment sends a comment on a stream, and has the next one sent if the client took it.
+func (a *answerWriter) comment() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.ended {
+		return
+	}
+	_ = a.control.SetWriteDeadline(time.Now().Add(a.timeout)) // as in endless
+	if writeComment(a.w, a.control) {
+		_ = a.control.SetWriteDeadline(time.Time{})
+		a.alive.Reset(a.interval)
+	}
+}
+
+// end ends the comments, before net/http takes the writer back.
+func (a *answerWriter) end() {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.ended = true
+	if a.alive != nil {
+		a.alive.Stop()
 	}
 }
 
@@ -73,6 +107,8 @@ func (a *answerWriter) Write(b []byte) (int, error) {
 	if a.status == 0 {
 		a.WriteHeader(http.StatusOK)
 	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
 	a.buf.Write(b)
 	for a.stream {
 		event, _, whole := bytes.Cut(a.buf.Bytes(), []byte("\n\n"))
@@ -138,6 +174,8 @@ func (a *answerWriter) CanStream() bool { return true }
 // Flush implements mcp-go's HTTPResponseWriter. Only a stream is ever sent in parts.
 func (a *answerWriter) Flush() {
 	if a.stream {
+		a.mu.Lock()
+		defer a.mu.Unlock()
 		_ = a.control.SetWriteDeadline(time.Now().Add(a.timeout))
 		_ = a.control.Flush()                       // an error shows at the next write
 		_ = a.control.SetWriteDeadline(time.Time{}) // until there is more to say
@@ -166,6 +204,10 @@ func (a *answerWriter) finish() {
 	json := isJSON(a.Header())
 	var err error
 	switch {
+	case a.message.Kind != wire.Request && a.status != http.StatusNotFound:
+		// Nothing is answered, not even that mcp-go could not read it.
+		a.Header().Del("Content-Type")
+		a.start(http.StatusAccepted)
 	case json && len(body) > 0:
 		err = a.document(pieces{a}, body, wire.Plain)
 	case json && a.message.Kind == wire.Request:
@@ -173,6 +215,8 @@ func (a *answerWriter) finish() {
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	case a.status == http.StatusNotFound:
 		noSession(a.w, a.request, a.id())
+	case a.status >= http.StatusBadRequest:
+		refuseHTTP(a.w, a.status, &wire.Refusal{Code: wire.CodeInvalidRequest, ID: a.id(), Message: "the request can't be dealt with: compare it with the MCP specification, Streamable HTTP"})
 	default:
 		a.start(a.status)
 		_, err = a.w.Write(body)

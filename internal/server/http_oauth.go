@@ -80,7 +80,7 @@ func (h resourceMetadata) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Access-Control-Allow-Origin", "*")
 	m := h.resource.Metadata()
-	switch path := r.URL.EscapedPath(); {
+	switch path := strings.TrimSuffix(r.URL.EscapedPath(), "/"); {
 	case path != oauth.WellKnown && path != oauth.WellKnown+"/mcp" && path != m.Path:
 		plain(w, http.StatusNotFound, "the metadata of this server are at "+m.URL+"\n")
 	case isPreflight(r):

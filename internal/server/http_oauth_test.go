@@ -78,7 +78,7 @@ func TestOAuthChallenges(t *testing.T) {
 		{"good", "", bearer(good), 200, ""},
 		{"a token of the file", "", bearer(token), 200, ""},
 	} {
-		for path, method := range map[string]string{"/mcp": http.MethodPost, "/metrics": http.MethodGet, "/schemas": http.MethodGet} {
+		for path, method := range map[string]string{"/mcp": http.MethodPost, "/mcp/": http.MethodPost, "/metrics": http.MethodGet, "/schemas": http.MethodGet} {
 			message := ""
 			if method == http.MethodPost {
 				message = initialize
@@ -120,7 +120,7 @@ func TestOAuthMetadata(t *testing.T) {
 	t.Parallel()
 	as := oauthtest.Start(t)
 	c := startOAuth(t, as, server.Options{})
-	for _, path := range []string{oauth.WellKnown, oauth.WellKnown + "/mcp"} {
+	for _, path := range []string{oauth.WellKnown, oauth.WellKnown + "/mcp", oauth.WellKnown + "/mcp/"} {
 		// Without a token, from any page, under any name.
 		r := c.at(path).get(t, map[string]string{"Origin": "https://any.example", "Host": "any.example"})
 		require.Equal(t, http.StatusOK, r.status)

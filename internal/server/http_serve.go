@@ -7,6 +7,8 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/url"
+	"strconv"
 	"time"
 )
 
@@ -71,9 +73,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ConnContext:                  connections.newContext,
 		ConnState:                    connections.setState,
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "http"),
-		slog.String("address", listener.Addr().String()), slog.Bool("tls", s.options.TLS != nil),
-		slog.Bool("token", len(s.options.Tokens) > 0), slog.Bool("oauth", s.options.OAuth != nil), slog.Int("schemas", s.registry.Len()))
+	s.logServing(ctx, listener.Addr())
 	served := make(chan error, 1)
 	go func() {
 		if s.options.TLS != nil {
@@ -98,6 +98,30 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		err = fmt.Errorf("serving HTTP: %w", end)
 	}
 	return err
+}
+
+// logServing says where the server is found.
+func (s *Server) logServing(ctx context.Context, addr net.Addr) {
+	site := siteURL(addr, s.options.TLS != nil)
+	about := []slog.Attr{slog.String("transport", "http"), slog.String("address", addr.String()), slog.String("mcp", site+"/mcp")}
+	if s.options.Inspector != nil {
+		about = append(about, slog.String("inspector", site+"/inspector"))
+	}
+	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", append(about, slog.Bool("tls", s.options.TLS != nil),
+		slog.Bool("token", len(s.options.Tokens) > 0), slog.Bool("oauth", s.options.OAuth != nil), slog.Int("schemas", s.registry.Len()))...)
+}
+
+// siteURL is the URL at which this machine reaches a server that listens on addr: all
+// addresses, 0.0.0.0 and [::], are localhost.
+func siteURL(addr net.Addr, secure bool) string {
+	site := url.URL{Scheme: "http", Host: addr.String()}
+	if secure {
+		site.Scheme = "https"
+	}
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		site.Host = net.JoinHostPort("localhost", strconv.Itoa(tcp.Port))
+	}
+	return site.String()
 }
 
 const (

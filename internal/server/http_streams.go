@@ -19,7 +19,8 @@ const eventTime = time.Second
 // from the server). The server writes to them past mcp-go, whose own way to a session ends
 // in whichever answer comes first, and turns that and all later ones into streams.
 type sessionStreams struct {
-	limit int // of all streams, those of subscriptions/listen too
+	limit    int           // of all streams, those of subscriptions/listen too
+	interval time.Duration // between two comments on a stream
 
 	mu        sync.Mutex
 	bySession map[string][]*sessionStream
@@ -142,6 +143,7 @@ type sessionStream struct {
 
 	mu     sync.Mutex
 	closed bool
+	alive  *time.Timer // sends the comments, nil before there is a stream
 }
 
 // Header implements http.ResponseWriter.
@@ -154,10 +156,17 @@ func (s *sessionStream) WriteHeader(status int) {
 	if s.h1 {
 		s.Header().Set("Connection", "close")
 	}
-	s.w.WriteHeader(status)
-	if hasMedia(s.Header(), eventStream) {
-		s.all.add(s)
+	if !hasMedia(s.Header(), eventStream) {
+		s.w.WriteHeader(status)
+		return
 	}
+	streamHeader(s.Header())
+	s.w.WriteHeader(status)
+	s.all.add(s)
+	s.mu.Lock()
+	s.alive = time.AfterFunc(s.all.interval, s.comment)
+	s.mu.Unlock()
+	s.comment() // some proxies hold the header back until there is a body
 }
 
 // Write implements http.ResponseWriter.
@@ -184,6 +193,15 @@ func (s *sessionStream) send(doc []byte) {
 	})
 }
 
+// comment sends a comment, and has the next one sent if the client took it.
+func (s *sessionStream) comment() {
+	s.do(func() {
+		if writeComment(s.w, s.control) {
+			s.alive.Reset(s.all.interval)
+		}
+	})
+}
+
 // do writes within the time limit, unless the request has ended.
 func (s *sessionStream) do(write func()) {
 	s.mu.Lock()
@@ -203,4 +221,7 @@ func (s *sessionStream) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true
+	if s.alive != nil {
+		s.alive.Stop()
+	}
 }

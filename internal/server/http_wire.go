@@ -27,14 +27,12 @@ type wireHandler struct {
 func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.Method {
 	case http.MethodPost:
-	case http.MethodGet, http.MethodDelete:
+	case http.MethodGet, http.MethodHead, http.MethodDelete:
 		h.session(w, r)
 		return
-	case http.MethodHead:
-		h.transport.mcp.ServeHTTP(w, r)
-		return
 	default:
-		methodNotAllowed("GET, POST, DELETE").ServeHTTP(w, r)
+		w.Header().Set("Allow", "GET, HEAD, POST, DELETE")
+		refuseRequest(w, http.StatusMethodNotAllowed, "this method means nothing here: messages come with POST")
 		return
 	}
 	if fault := contentFault(r.Header); fault != "" {
@@ -77,12 +75,22 @@ func (h *wireHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer checked()
 	m, refusal := h.server.parser.Parse(input.Data)
+	var fault *wire.Error
+	if m != nil {
+		fault = eraFault(r.Header, m)
+	}
 	switch {
 	case refusal != nil:
 		checked()
 		h.server.logRefusal(r.Context(), refusal, len(input.Data))
 		refuseHTTP(w, http.StatusBadRequest, refusal)
-	case m == nil, m.Kind == wire.Response && h.transport.alive(r):
+	case fault != nil:
+		checked()
+		m.Call.Release()
+		refuseError(w, http.StatusBadRequest, idOrNull(m), fault)
+	case m != nil && m.Kind == wire.Response && h.transport.sessions != nil && !h.transport.alive(r):
+		noSession(w, r.Header, []byte("null"))
+	case m == nil, m.Kind == wire.Response:
 		// Nothing was asked of the other side, so a response answers nothing.
 		h.server.logIgnored(r.Context(), len(input.Data))
 		w.WriteHeader(http.StatusAccepted)
@@ -147,34 +155,54 @@ func hasMedia(h http.Header, media string) bool {
 	return err == nil && parsed == media
 }
 
-// session answers a request about a session: to listen to it, or to end it. mcp-go would
-// listen to any id, and call it a failure of its own to be told to end what never was.
+// session answers a request about a session: to listen to it, which HEAD only pretends to
+// do, or to end it. mcp-go would listen to any id, and call it a failure of its own to be told
+// to end what never was.
 func (h *wireHandler) session(w http.ResponseWriter, r *http.Request) {
-	listen := r.Method == http.MethodGet
-	if ids := h.transport.sessions; ids != nil && !mcp.IsModernProtocol(r.Header.Get(mcp.HeaderProtocolVersion)) {
-		ended, err := ids.Validate(r.Header.Get(mcpserver.HeaderKeySessionID))
-		switch {
-		case err != nil || ended && listen: // to end it twice is once
-			noSession(w, r.Header, []byte("null"))
-			return
-		case listen && h.transport.full(h.server):
-			busy(w, []byte("null"), "the server keeps as many sessions as it may")
-			return
-		}
-	}
-	if listen {
-		session := r.Header.Get(mcpserver.HeaderKeySessionID)
-		if !h.transport.sessionStreams.enter(session) {
-			busy(w, []byte("null"), "as many streams are open as may be")
-			return
-		}
-		defer h.transport.sessionStreams.leave(session)
-		endless(http.NewResponseController(w))
-		h.transport.sessionStreams.serve(w, r, h.transport.mcp)
-		h.transport.forget(r.Header.Get(mcpserver.HeaderKeySessionID))
+	listen := r.Method != http.MethodDelete
+	version := r.Header.Get(mcp.HeaderProtocolVersion)
+	id := r.Header.Get(mcpserver.HeaderKeySessionID)
+	if fault := versionFault(version); fault != nil {
+		refuseError(w, http.StatusBadRequest, []byte("null"), fault)
 		return
 	}
-	h.transport.mcp.ServeHTTP(w, r)
+	switch since2026 := mcp.IsModernProtocol(version); {
+	case since2026 || h.transport.sessions == nil:
+		why := "this server keeps no sessions: there is no stream to open and nothing to end, send messages with POST"
+		if since2026 {
+			why = "protocol version 2026-07-28 has no sessions: send messages with POST, subscriptions/listen among them"
+		}
+		w.Header().Set("Allow", http.MethodPost)
+		refuseRequest(w, http.StatusMethodNotAllowed, why)
+		return
+	case listen && !accepts(r.Header, eventStream):
+		refuseRequest(w, http.StatusNotAcceptable, "the answer is a stream of events: the header Accept must allow text/event-stream. Messages are sent with POST")
+		return
+	}
+	switch ended, err := h.transport.sessions.Validate(id); {
+	case err != nil || ended:
+		noSession(w, r.Header, []byte("null"))
+		return
+	case !listen:
+		h.transport.mcp.ServeHTTP(w, r)
+		return
+	case h.transport.full(h.server):
+		busy(w, []byte("null"), "the server keeps as many sessions as it may")
+		return
+	case !h.transport.sessionStreams.enter(id):
+		busy(w, []byte("null"), "as many streams are open as may be")
+		return
+	}
+	defer h.transport.sessionStreams.leave(id)
+	if r.Method == http.MethodHead {
+		w.Header().Set("Content-Type", eventStream)
+		streamHeader(w.Header())
+		w.WriteHeader(http.StatusOK)
+		return
+	}
+	endless(http.NewResponseController(w))
+	h.transport.sessionStreams.serve(w, r, h.transport.mcp)
+	h.transport.forget(id)
 }
 
 // noSession answers a request for a session that is not there: with 404, upon which a client
@@ -212,7 +240,9 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	a := &answerWriter{
 		w: w, control: http.NewResponseController(w), request: r.Header, timeout: h.server.options.WriteTimeout, message: m,
 		log: h.server.log, transfers: h.transport.transfers, size: size, leave: leave,
+		interval: h.transport.sessionStreams.interval,
 	}
+	defer a.end()
 	defer h.recover(ctx, a)
 	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
 	switch m.Method {

@@ -41,6 +41,9 @@ func (c *httpClient) stream(t *testing.T) (next func() string) {
 	body := bufio.NewReader(r.Body)
 	return func() string {
 		event, err := body.ReadString('\n')
+		for event == ": keep-alive\n" || event == "\n" {
+			event, err = body.ReadString('\n')
+		}
 		if err == io.EOF && event == "" {
 			return ""
 		}

@@ -19,6 +19,7 @@ const (
 	schemaURI = "schema://"
 	// schemaTemplate is the template (RFC 6570) of such URIs.
 	schemaTemplate = schemaURI + "{" + argSchemaID + "}"
+	templateName   = "schema"
 	// argSchemaID is the variable of the template, and the argument of tools and prompt.
 	argSchemaID = "schema_id"
 )
@@ -44,7 +45,7 @@ func (s *Server) addResources() {
 	}
 	// The template stands for URIs that are written otherwise than in the list, with other
 	// characters percent-encoded say.
-	s.mcp.AddResourceTemplate(mcp.NewResourceTemplate(schemaTemplate, "schema",
+	s.mcp.AddResourceTemplate(mcp.NewResourceTemplate(schemaTemplate, templateName,
 		mcp.WithTemplateDescription("The JSON Schema of a message, byte for byte as its author wrote it."),
 		mcp.WithTemplateMIMEType(schemaMedia),
 	), s.readSchema)

@@ -73,8 +73,8 @@ func TestNoResource(t *testing.T) {
 				require.Equal(t, noResource("-32002", uri), c.ask(t, params(method, `{"uri":`+uri+`}`)))
 			}
 		}
-		require.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32002,"message":"there is no such resource; resources/list has all"}}`,
-			c.ask(t, params("resources/read", `{}`)), "without a URI there is none to tell")
+		require.Equal(t, `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"params.uri is missing: it must be a string (resources/read)"}}`,
+			c.ask(t, params("resources/read", `{}`)))
 	})
 }
 

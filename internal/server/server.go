@@ -222,6 +222,7 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	}
 	s.tokens.set(options.Tokens)
 	hooks := &mcpserver.Hooks{}
+	s.requestHooks(hooks)
 	s.sessionHooks(hooks)
 	s.resourceHooks(hooks)
 	s.loggingHooks(hooks)

@@ -163,7 +163,7 @@ func TestProtocolErrors(t *testing.T) {
 			{"not JSON", `not json`, -32700, `null`},
 			{"not UTF-8", call("1", "echo", "{\"schema_id\":\"__schemaless__\",\"payload\":\"a\xffb\"}"), -32700, `null`},
 			{"deep, no call", `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"x":` + strings.Repeat("[", 20_000) + strings.Repeat("]", 20_000) + `}}`, -32600, `1`},
-			{"params mcp-go can't decode", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":5}}`, -32600, `1`},
+			{"params mcp-go can't decode", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"cursor":5}}`, -32602, `1`},
 			{"number mcp-go can't decode", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"x":1e400}}}`, -32600, `1`},
 		} {
 			a := read(t, c.ask(t, f.message))

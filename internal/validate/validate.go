@@ -24,7 +24,8 @@ const DefaultMaxBytes = 256 << 20
 
 // Options says what is checked and how the answer looks.
 type Options struct {
-	// Schema is what every document must satisfy. It is required.
+	// Schema is what every document must satisfy. With nil every document is valid that is
+	// JSON, as for echo.Schemaless.
 	Schema *jsonrt.Schema
 	// JSON makes the answer one JSON object for every document instead of one line of
 	// text for every fault.
@@ -47,6 +48,9 @@ type Totals struct {
 	Undecided int
 	// Blank counts lines with nothing but white space. They are no documents.
 	Blank int
+	// Unreadable counts files that could not be opened, or not be read to their end. The
+	// caller knows them.
+	Unreadable int
 }
 
 // String is the summary for people: "3 documents: 1 valid, 1 invalid, 1 not JSON".
@@ -62,6 +66,9 @@ func (t Totals) String() string {
 	}
 	if t.Blank > 0 {
 		fmt.Fprintf(&b, "; %d blank %s skipped", t.Blank, plural(t.Blank, "line"))
+	}
+	if t.Unreadable > 0 {
+		fmt.Fprintf(&b, "; %d %s could not be read", t.Unreadable, plural(t.Unreadable, "file"))
 	}
 	return b.String()
 }
@@ -137,6 +144,10 @@ func (r *Run) check(data []byte) finding {
 		r.totals.NotJSON++
 		return notJSON(err)
 	}
+	if r.options.Schema == nil {
+		r.totals.Valid++
+		return finding{}
+	}
 	err := r.options.Schema.ValidateTape(context.Background(), &r.tape, 0)
 	if err == nil {
 		r.totals.Valid++
@@ -168,16 +179,20 @@ func (r *Run) tooLong() string {
 	return fmt.Sprintf("longer than %d bytes", r.options.MaxBytes)
 }
 
-// notJSON words the error of the tape. A limit that was exceeded is not a fault of grammar,
-// so it isn't called one.
+// notJSON makes the fault of a document that the tape refused.
 func notJSON(err error) finding {
 	var syntax *jsontape.SyntaxError
 	if !errors.As(err, &syntax) {
 		return finding{details: []jsonrt.Detail{{Message: err.Error()}}}
 	}
-	f := finding{at: syntax.Offset, details: []jsonrt.Detail{{Message: syntax.Msg}}}
-	if syntax.Reason == jsontape.ReasonSyntax || syntax.Reason == jsontape.ReasonUTF8 {
-		f.details[0].Message = "not JSON: " + syntax.Msg
+	return finding{at: syntax.Offset, details: []jsonrt.Detail{{Message: Wording(syntax)}}}
+}
+
+// Wording says why a document was refused before any schema saw it. A limit that was exceeded
+// is not a fault of grammar, so it isn't called one.
+func Wording(err *jsontape.SyntaxError) string {
+	if err.Reason == jsontape.ReasonSyntax || err.Reason == jsontape.ReasonUTF8 {
+		return "not JSON: " + err.Msg
 	}
-	return f
+	return err.Msg
 }

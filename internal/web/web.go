@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"net/http"
 	"path"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -53,10 +54,12 @@ type file struct {
 
 // Handler serves the page at /inspector and its files below /inspector/. The page expects
 // the MCP endpoint beside itself, at /mcp. All addresses in it are relative, so that a
-// proxy may serve both under a prefix. It panics if the embedded files can't be read,
-// which is a mistake in this package.
-func Handler() http.Handler {
-	files := mustRead()
+// proxy may serve both under a prefix. maxMessageBytes is the size of the largest message
+// that the endpoint takes, in bytes, which the page tells people before they send more; 0
+// leaves that to the server's answer. It panics if the embedded files can't be read, which
+// is a mistake in this package.
+func Handler(maxMessageBytes int) http.Handler {
+	files := mustRead(maxMessageBytes)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		for name, value := range headers {
@@ -81,8 +84,11 @@ func Handler() http.Handler {
 	})
 }
 
+// limitUnset is what stands in the page where the server's limit belongs.
+const limitUnset = `name="echo-max-message-bytes" content="0"`
+
 // mustRead gives the embedded files by the path of their URL.
-func mustRead() map[string]file {
+func mustRead(maxMessageBytes int) map[string]file {
 	files := map[string]file{}
 	err := fs.WalkDir(page, "page", func(name string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
@@ -95,6 +101,8 @@ func mustRead() map[string]file {
 		at := "/inspector/" + strings.TrimPrefix(name, "page/")
 		if at == "/inspector/index.html" {
 			at = "/inspector"
+			limit := strings.Replace(limitUnset, "0", strconv.Itoa(maxMessageBytes), 1)
+			data = bytes.Replace(data, []byte(limitUnset), []byte(limit), 1)
 		}
 		sum := sha256.Sum256(data)
 		files[at] = file{media: mediaTypes[path.Ext(name)], etag: `"` + hex.EncodeToString(sum[:12]) + `"`, data: data}

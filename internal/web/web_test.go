@@ -22,7 +22,7 @@ func do(method, target string, header map[string]string) *http.Response {
 		r.Header.Set(name, value)
 	}
 	w := httptest.NewRecorder()
-	web.Handler().ServeHTTP(w, r)
+	web.Handler(0).ServeHTTP(w, r)
 	return w.Result()
 }
 
@@ -147,4 +147,11 @@ func body(t *testing.T, r *http.Response) string {
 	_, err := b.ReadFrom(r.Body)
 	require.NoError(t, err)
 	return b.String()
+}
+
+func TestPageSaysTheLimit(t *testing.T) {
+	t.Parallel()
+	w := httptest.NewRecorder()
+	web.Handler(4096).ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/inspector", nil))
+	require.Contains(t, w.Body.String(), `<meta name="echo-max-message-bytes" content="4096">`)
 }

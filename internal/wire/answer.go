@@ -18,7 +18,7 @@ var ErrPlaceholder = errors.New("the answer does not have the handler's placehol
 
 // WriteAnswer writes doc, mcp-go's answer to the message, as one frame without its
 // delimiters: the id as it was received and, where the call was answered, the envelope in
-// its two places. A document that is no answer (a notification on an event stream) only
+// its two places; an error has Message.Error, or at least our own words. A document that is no answer (a notification on an event stream) only
 // gets its stand-ins for ids replaced. It may be called once for an answered call. The
 // error is ErrPlaceholder or what w returns.
 func (m *Message) WriteAnswer(w io.Writer, doc []byte, framing Framing) error {
@@ -33,8 +33,12 @@ func (m *Message) WriteAnswer(w io.Writer, doc []byte, framing Framing) error {
 		if i := t.Member(0, "id"); i > 0 && m.ID != nil {
 			edits = append(edits, edit{token: i, raw: [3][]byte{m.ID}})
 		}
-		if i := t.Member(0, "error"); i > 0 && m.Error != nil {
-			edits = append(edits, edit{token: i, raw: [3][]byte{m.Error.appendTo(nil)}})
+		if i := t.Member(0, "error"); i > 0 {
+			if m.Error != nil {
+				edits = append(edits, edit{token: i, raw: [3][]byte{m.Error.appendTo(nil)}})
+			} else {
+				edits = m.reword(t, i, edits)
+			}
 		}
 		var err error
 		if edits, err = m.Call.place(t, edits); err != nil {

@@ -115,8 +115,8 @@ func TestAnswerIsNotTheHandlers(t *testing.T) {
 func TestAnswerWithoutEnvelope(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, doc, want string }{
-		{"error", `{"jsonrpc":"2.0","id":"echo-mcp.id:LTA","error":{"code":-32602,"message":"?"}}`, `{"jsonrpc":"2.0","id":-0,"error":{"code":-32602,"message":"?"}}`},
-		{"error without id", `{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"?"}}`, `{"jsonrpc":"2.0","id":-0,"error":{"code":-32700,"message":"?"}}`},
+		{"error", `{"jsonrpc":"2.0","id":"echo-mcp.id:LTA","error":{"code":-32000,"message":"?"}}`, `{"jsonrpc":"2.0","id":-0,"error":{"code":-32000,"message":"?"}}`},
+		{"error without id", `{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"?"}}`, `{"jsonrpc":"2.0","id":-0,"error":{"code":-32000,"message":"?"}}`},
 		{
 			"subscription", `{"jsonrpc":"2.0","id":"echo-mcp.id:LTA","result":{"_meta":{"io.modelcontextprotocol/subscriptionId":"echo-mcp.id:LTA"}}}` + "\n",
 			`{"jsonrpc":"2.0","id":-0,"result":{"_meta":{"io.modelcontextprotocol/subscriptionId":-0}}}` + "\n",

@@ -168,3 +168,9 @@ func FromContext(ctx context.Context) *Call {
 	}
 	return nil
 }
+
+// MessageFrom returns the message that NewContext put into the context, nil if there is none.
+func MessageFrom(ctx context.Context) *Message {
+	m, _ := ctx.Value(messageKey{}).(*Message)
+	return m
+}

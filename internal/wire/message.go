@@ -56,8 +56,13 @@ type Message struct {
 	Forward []byte
 	// Call holds what was taken out of a tools/call request, nil for other methods.
 	Call *Call
-	// Error is what an error in mcp-go's answer is replaced by, nil to leave it. Fail sets it.
+	// Error is what an error in mcp-go's answer is replaced by, nil for mcp-go's code with
+	// words of our own. Fail sets it, and Parse where the params can't be right: the message is
+	// then for mcp-go to refuse.
 	Error *Error
+	// Version is the text of the protocol version that _meta names, Cursor that of the cursor
+	// in params; nil if there is none.
+	Version, Cursor []byte
 	// URI is the text of the URI that a request about one resource names, else nil.
 	URI []byte
 	// Cancels is the text of the id that a notifications/cancelled names, else nil.
@@ -69,6 +74,7 @@ type Refusal struct {
 	Code    int
 	ID      []byte // the id's text, or null where it can't be told
 	Message string
+	Data    []byte // JSON text, nil for none
 }
 
 // AppendTo appends the refusal as a JSON-RPC error response to dst.
@@ -76,7 +82,7 @@ func (r *Refusal) AppendTo(dst []byte) []byte {
 	dst = append(dst, `{"jsonrpc":"2.0","id":`...)
 	dst = append(dst, r.ID...)
 	dst = append(dst, `,"error":`...)
-	dst = (&Error{Code: r.Code, Message: r.Message}).appendTo(dst)
+	dst = (&Error{Code: r.Code, Message: r.Message, Data: r.Data}).appendTo(dst)
 	return append(dst, '}')
 }
 
@@ -111,8 +117,8 @@ type envelope struct {
 // nil, except that both are for a notification that has to be ignored.
 //
 // Refused are: what is not JSON in UTF-8 (-32700); what is no JSON-RPC request,
-// notification or response, which includes batches, gone since protocol 2025-06-18, and
-// ids that are not strings or integers; members that repeat; names that a decoder which
+// notification or response, which includes batches (only protocol version 2025-03-26 has
+// them), and ids that are not strings or integers; members that repeat; names that a decoder which
 // ignores case or folds Unicode would take for one of the names that structure a message,
 // and such names written with escapes (-32600). A fault inside the arguments of a tool call
 // is no refusal: it is left in Call.Fault for the tool to answer. A message of which too much
@@ -136,7 +142,7 @@ func (r *reading) read(data []byte) (*Message, *Refusal) {
 		return r.unread(data, err)
 	}
 	if k := t.Tokens[0].Kind; k == jsontape.Array {
-		return refuse(nil, "batches are not part of the protocol since 2025-06-18: send one message at a time")
+		return refuse(nil, "this server takes no batches, which the protocol has only in version 2025-03-26: send the messages one by one")
 	} else if k != jsontape.Object {
 		return refuse(nil, "a message must be a JSON object, not "+article(k))
 	}
@@ -172,6 +178,12 @@ func (r *reading) read(data []byte) (*Message, *Refusal) {
 		return nil, nil // nobody waits for an answer
 	default:
 		return refuse(m.ID, fault)
+	}
+	if fault = r.checkParams(m); fault != "" {
+		if m.Kind == Notification {
+			return nil, nil // as above
+		}
+		m.Error = &Error{Code: CodeInvalidParams, Message: fault}
 	}
 	return r.finish(m, o.IndexDepth == 0)
 }

@@ -157,7 +157,7 @@ function checks(client, session) {
       return;
     }
     assert.equal(result.envelope.error.code, "INVALID_REQUEST");
-    assert.match(result.envelope.error.message, /schema_id/);
+    assert.match(result.envelope.error.message, /did you mean "schema_id"\?/);
   });
 
   test("a tool that there isn't", limit, async () => {

@@ -2,8 +2,9 @@
 // #SCHEMA_ID or #SCHEMA_ID/LOCATION, each part percent-encoded.
 import { $, copy, h, size, tabs } from "./dom.js";
 import { Document, JsonError, readAt } from "./json.js";
-import { Client, Unauthorized } from "./mcp.js";
+import { Client, Gone, Unauthorized } from "./mcp.js";
 import { Payload } from "./payload.js";
+import { Presence } from "./presence.js";
 import { Schema } from "./schema.js";
 import { showAnything, showTables, showText } from "./table.js";
 
@@ -11,6 +12,7 @@ const SCHEMALESS = "__schemaless__";
 
 const client = new Client(new URL("mcp", document.baseURI).href);
 const payload = new Payload(client, failed);
+const presence = new Presence(new URL("healthz", document.baseURI).href, presenceChanged);
 const narrow = matchMedia("(max-width: 74.99rem)"); // the payload is a tab of its own
 const listAbove = matchMedia("(max-width: 60rem)"); // the list stands above the schema
 let list = []; // of { id, title, description }
@@ -19,10 +21,13 @@ let turn = 0; // counts schemas that were asked for, so that a late answer is dr
 
 // ---- connection
 
-async function connect() {
-  $("alert").hidden = true;
-  $("connection").textContent = "Connecting…";
-  delete $("connection").dataset.state;
+// connect begins a session if there is none, and shows what the server has. quietly leaves
+// what is shown as it is until that is done.
+async function connect(quietly = false) {
+  if (!quietly) {
+    $("alert").hidden = true;
+    connection("Connecting…");
+  }
   try {
     const server = await client.connect();
     const { doc, envelope } = await client.call("list_schemas", "{}");
@@ -32,9 +37,9 @@ async function connect() {
       title: text(node, "title"),
       description: text(node, "description"),
     }));
-    $("connection").textContent = `Connected to ${server.name} ${server.version}`;
-    $("connection").dataset.state = "good";
-    $("auth").hidden = true;
+    connection(`Connected to ${server.name} ${server.version}`, "good");
+    presence.set(true);
+    $("auth").hidden = $("alert").hidden = true;
     $("frame").hidden = false;
     showList();
     await route();
@@ -43,31 +48,66 @@ async function connect() {
   }
 }
 
+// connection shows the state of the connection, in words and by a colour: good, bad or
+// undefined. Screen readers say it, and the whole of it where it is cut is in the title.
+function connection(words, state) {
+  if ($("connection").textContent !== words) $("connection").textContent = words;
+  $("connection").title = words;
+  if (state) $("connection").dataset.state = state;
+  else delete $("connection").dataset.state;
+}
+
+// presenceChanged is told when the server goes and when it comes back. It may be another
+// process then, with other schemas, so the page begins a new session.
+function presenceChanged(there) {
+  if (there) {
+    client.forget();
+    connect(true);
+  } else {
+    connection("Disconnected", "bad");
+    alert(`No answer from ${client.url}. This page connects again by itself as soon as the server is back. What you wrote is kept.`);
+  }
+}
+
+// alert shows a message above everything; what is shown already is not said again.
+function alert(words) {
+  if ($("alert-text").textContent !== words) $("alert-text").textContent = words;
+  $("alert").hidden = false;
+}
+
 // failed shows an error that is none of a payload.
 function failed(error) {
   $("main").setAttribute("aria-busy", "false");
   if (error instanceof Unauthorized) {
-    $("connection").textContent = "Not authorized";
-    $("connection").dataset.state = "bad";
+    $("alert").hidden = true;
+    connection(error.refused ? "Token refused" : "Not authorized", "bad");
     $("auth").hidden = false;
+    $("auth").classList.toggle("bad", error.refused);
+    $("auth-error").hidden = !error.refused;
+    $("token").setAttribute("aria-invalid", error.refused);
     $("token").focus();
     return;
   }
-  $("alert-text").textContent = error.message;
-  $("alert").hidden = false;
-  if (list.length === 0) {
-    $("connection").textContent = "Not connected";
-    $("connection").dataset.state = "bad";
+  if (error instanceof Gone) {
+    presenceChanged(false);
+    presence.set(false);
+    return;
   }
+  alert(error.message);
+  if (list.length === 0) connection("Not connected", "bad");
 }
 
 $("auth").addEventListener("submit", (event) => {
   event.preventDefault();
   client.setToken($("token").value.trim());
   $("token").value = "";
+  $("auth-error").hidden = true;
   connect();
 });
-$("retry").addEventListener("click", connect);
+$("retry").addEventListener("click", () => {
+  client.forget();
+  connect();
+});
 
 // ---- list
 

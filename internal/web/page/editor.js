@@ -1,46 +1,60 @@
 // The payload's editor: a plain textarea, so that every habit and every assistive device
 // works, over a layer that paints line numbers and marks. Only the lines in view are
-// painted, so a payload of megabytes costs no more than a small one.
-import { h } from "./dom.js";
+// painted. A textarea takes seconds to lay out a text of megabytes, so of a long text it
+// holds one part; the rest stays before and after it, and counts with it.
+import { $, h, say } from "./dom.js";
 
 const LONGEST = 400; // of a line for which a mark is drawn beneath its very characters
 
 const TYPED = 300; // lines that are quick to put in as if typed
 
+const LONG = 400_000; // characters, from which on the textarea holds a part only
+const PART = 100_000; // characters of a part
+
+const PAUSE = 400; // ms without a change after which a long text is looked at
+
 export class Editor {
   #marks = new Map(); // line → { start, end, words }
   #lines = [0]; // offsets at which lines begin
+  #head = ""; // what stands before the part in the textarea
+  #tail = ""; // and after it
+  #whole = ""; // all of it
+  #replaces = false; // whether the change that begins replaces all
+  #changed;
+  #pause;
   #frame;
 
-  // changed is called after every change that a person made.
+  // changed is called after every change that a person made, for a long text when no other
+  // follows within PAUSE.
   constructor(root, changed) {
     this.area = root.querySelector("textarea");
     this.paint = root.querySelector(".paint");
-    this.area.addEventListener("input", () => {
-      this.#index();
-      changed();
-    });
+    this.#changed = changed;
+    this.area.addEventListener("beforeinput", () => (this.#replaces = this.#allSelected()));
+    this.area.addEventListener("input", (event) => this.#input(event));
+    this.area.addEventListener("paste", (event) => this.#paste(event));
+    for (const type of ["copy", "cut"]) this.area.addEventListener(type, (event) => this.#takeAll(event));
     this.area.addEventListener("scroll", () => this.#repaint());
+    $("part-before").addEventListener("click", () => this.#turn(-1));
+    $("part-after").addEventListener("click", () => this.#turn(1));
     new ResizeObserver(() => this.#repaint()).observe(this.area);
     this.#index();
   }
 
   get text() {
-    return this.area.value;
+    return this.#whole;
   }
 
   // set replaces the text. A browser keeps what a person can undo only for changes made as
   // if typed, so a text that a person has at hand is replaced that way, unless it has so
   // many lines that this would take seconds.
   set(text) {
-    if (this.area.value !== "" && document.activeElement === this.area && text.split("\n", TYPED + 1).length <= TYPED) {
+    if (text.length <= LONG && !this.#inParts() && this.area.value !== "" && document.activeElement === this.area && text.split("\n", TYPED + 1).length <= TYPED) {
       this.area.select();
       document.execCommand("insertText", false, text);
     }
-    if (this.area.value !== text) this.area.value = text;
+    this.#put(text, 0);
     this.area.setSelectionRange(0, 0);
-    this.area.scrollTo(0, 0);
-    this.#index();
   }
 
   // mark marks ranges of the text: a list of { start, end, words }.
@@ -70,25 +84,127 @@ export class Editor {
   // select goes to a range and selects it, up to the end of its first line.
   select(start, end) {
     const line = this.line(start);
+    const till = Math.min(end, this.#lineEnd(line));
+    const from = this.#head.length;
+    if (start < from || Math.min(till, start + 1) > from + this.area.value.length) this.#put(this.#whole, start);
+    const at = start - this.#head.length;
     this.area.focus({ preventScroll: true });
-    this.area.setSelectionRange(start, Math.min(end, this.#lineEnd(line)));
+    this.area.setSelectionRange(at, Math.min(till - this.#head.length, this.area.value.length));
     const { height } = this.#metrics();
-    if (line * height < this.area.scrollTop || (line + 2) * height > this.area.scrollTop + this.area.clientHeight) {
-      this.area.scrollTop = Math.max(0, line * height - this.area.clientHeight / 3);
+    const y = (line - this.line(this.#head.length)) * height;
+    if (y < this.area.scrollTop || y + 2 * height > this.area.scrollTop + this.area.clientHeight) {
+      this.area.scrollTop = Math.max(0, y - this.area.clientHeight / 3);
     }
     this.area.scrollIntoView({ block: "nearest" });
     this.#repaint();
   }
 
+  #inParts() {
+    return this.#head !== "" || this.#tail !== "";
+  }
+
+  // #allSelected says whether all of the part is selected, which means all of the text.
+  #allSelected() {
+    const { selectionStart, selectionEnd, value } = this.area;
+    return selectionStart === 0 && selectionEnd === value.length;
+  }
+
+  // #put sets the text, and for a long one the part around an offset.
+  #put(text, offset) {
+    this.#whole = text;
+    let [from, to] = [0, text.length];
+    if (text.length > LONG) {
+      from = this.#cut(Math.max(0, offset - PART / 2));
+      to = this.#cut(Math.min(text.length, from + PART));
+    }
+    [this.#head, this.#tail] = [text.slice(0, from), text.slice(to)];
+    const part = text.slice(from, to);
+    if (this.area.value !== part) this.area.value = part;
+    this.area.scrollTo(0, 0);
+    this.#index();
+  }
+
+  // #cut moves an offset to the beginning of its line if that is near, and never into the
+  // middle of a character.
+  #cut(offset) {
+    if (offset === 0 || offset === this.#whole.length) return offset;
+    const line = this.#whole.lastIndexOf("\n", offset - 1) + 1;
+    if (offset - line < PART / 4) return line;
+    return /[\udc00-\udfff]/.test(this.#whole[offset]) ? offset - 1 : offset;
+  }
+
+  // #turn shows the part before or after the one shown.
+  #turn(step) {
+    const from = this.#head.length;
+    this.#put(this.#whole, step < 0 ? Math.max(0, from - PART / 2) : from + this.area.value.length + PART / 2);
+    this.area.setSelectionRange(0, 0);
+    say($("part").textContent);
+  }
+
+  #input(event) {
+    // Whoever sets the value by program, an extension for example, means all of it.
+    const all = this.#replaces || !event.isTrusted;
+    this.#replaces = false;
+    if (all) [this.#head, this.#tail] = ["", ""];
+    this.#took(this.#head + this.area.value + this.#tail, this.#head.length + this.area.selectionEnd);
+  }
+
+  // #took takes a text that a person changed, with the caret at an offset.
+  #took(text, caret) {
+    this.#whole = text;
+    if (text.length > LONG ? !this.#inParts() || this.area.value.length > 2 * PART : this.#inParts()) {
+      this.#put(text, caret);
+      const at = Math.min(caret - this.#head.length, this.area.value.length);
+      this.area.setSelectionRange(at, at);
+    } else {
+      this.#index();
+    }
+    clearTimeout(this.#pause);
+    if (text.length > LONG) this.#pause = setTimeout(this.#changed, PAUSE);
+    else this.#changed();
+  }
+
+  // #paste keeps a long text from the textarea.
+  #paste(event) {
+    const pasted = event.clipboardData?.getData("text/plain").replaceAll("\r\n", "\n") ?? "";
+    if (pasted.length <= LONG / 4) return;
+    event.preventDefault();
+    const { selectionStart, selectionEnd, value } = this.area;
+    const all = this.#allSelected();
+    const before = all ? "" : this.#head + value.slice(0, selectionStart);
+    const after = all ? "" : value.slice(selectionEnd) + this.#tail;
+    this.#put(before + pasted + after, before.length + pasted.length);
+    this.#took(this.#whole, before.length + pasted.length);
+  }
+
+  // #takeAll copies or cuts all of a text of which only a part is in the textarea.
+  #takeAll(event) {
+    if (!this.#inParts() || !this.#allSelected()) return;
+    event.preventDefault();
+    event.clipboardData.setData("text/plain", this.#whole);
+    if (event.type === "cut") {
+      this.#put("", 0);
+      this.#changed();
+    }
+  }
+
   #lineEnd(line) {
-    return line + 1 < this.#lines.length ? this.#lines[line + 1] - 1 : this.area.value.length;
+    return line + 1 < this.#lines.length ? this.#lines[line + 1] - 1 : this.#whole.length;
   }
 
   #index() {
-    const text = this.area.value;
+    const text = this.#whole;
     this.#lines = [0];
     for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#lines.push(at + 1);
     this.area.parentElement.dataset.digits = Math.min(6, Math.max(2, String(this.#lines.length).length));
+    $("parts").hidden = !this.#inParts();
+    if (this.#inParts()) {
+      const [from, to] = [this.#head.length, this.#head.length + this.area.value.length];
+      const n = (number) => number.toLocaleString("en");
+      $("part").textContent = `Lines ${n(this.line(from) + 1)}–${n(this.line(to) + 1)} of ${n(this.#lines.length)}: characters ${n(from + 1)}–${n(to)} of ${n(text.length)}. All of them are sent.`;
+      $("part-before").disabled = this.#head === "";
+      $("part-after").disabled = this.#tail === "";
+    }
     this.#repaint();
   }
 
@@ -107,14 +223,16 @@ export class Editor {
   #paintNow() {
     const { height, top } = this.#metrics();
     const { scrollTop, scrollLeft, clientHeight } = this.area;
-    const first = Math.max(0, Math.floor((scrollTop - top) / height));
-    const last = Math.min(this.#lines.length - 1, Math.ceil((scrollTop + clientHeight) / height));
+    const base = this.line(this.#head.length);
+    const end = this.line(this.#head.length + this.area.value.length);
+    const first = base + Math.max(0, Math.floor((scrollTop - top) / height));
+    const last = Math.min(end, base + Math.ceil((scrollTop + clientHeight) / height));
     const out = [];
     for (let line = first; line <= last; line++) {
       const mark = this.#marks.get(line);
       const row = h("div", { class: mark ? "row fault" : "row", "data-line": line + 1 }, h("span", { class: "number" }, String(line + 1)));
       if (mark) row.append(this.#annotation(line, mark, scrollLeft));
-      row.style.top = `${top + line * height - scrollTop}px`;
+      row.style.top = `${top + (line - base) * height - scrollTop}px`;
       out.push(row);
     }
     this.paint.replaceChildren(...out);
@@ -123,9 +241,9 @@ export class Editor {
   // #annotation draws a line beneath the marked characters and says beside the line's text
   // what is wrong. The text itself is there to take its room, unseen.
   #annotation(line, { start, end, words }, scrollLeft) {
-    const from = this.#lines[line];
+    const from = Math.max(this.#lines[line], this.#head.length);
     const to = this.#lineEnd(line);
-    const text = this.area.value.slice(from, Math.min(to, from + LONGEST));
+    const text = this.#whole.slice(from, Math.min(to, from + LONGEST));
     const cut = (offset) => Math.min(Math.max(offset - from, 0), text.length);
     const [a, b] = [cut(start), Math.max(cut(Math.min(end, to)), cut(start + 1))];
     const annotation = h("span", { class: "annotation" }, text.slice(0, a), h("u", {}, text.slice(a, b)), text.slice(b), h("em", {}, words));

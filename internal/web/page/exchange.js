@@ -1,7 +1,11 @@
 // Shows what went over the wire, and words it as a curl command.
-import { $, size } from "./dom.js";
+import { $, byteLength, h, size } from "./dom.js";
 
-const MAX_SHOWN = 200_000; // characters of a body that are shown; copies are whole
+// Of each part of a body this many characters are shown, from its beginning and from its
+// end, once it is longer than both together. Copies are whole.
+const FIRST = 100_000;
+const LAST = 5_000;
+
 const MAX_ARGUMENT = 100_000; // bytes that every system takes as one argument
 
 // showExchange fills the panels of the last exchange.
@@ -13,13 +17,25 @@ export function showExchange(exchange) {
   $("response-head").textContent = exchange.status
     ? [`HTTP ${exchange.status}`, `Content-Type: ${exchange.media}`, `${size(exchange.receivedBytes)} in ${exchange.milliseconds.toFixed(1)} ms`].join("\n")
     : "no answer";
-  $("request-body").textContent = shown(exchange.sent);
-  $("response-body").textContent = shown(exchange.received);
+  $("request-body").replaceChildren(...shown(exchange.sent));
+  const { received, payload } = exchange;
+  $("message-note").hidden = $("copy-message").hidden = payload === undefined;
+  if (payload === undefined) {
+    $("response-body").replaceChildren(...shown(received));
+    return;
+  }
+  $("message-note").textContent = `Marked below: the message, ${size(byteLength(received.slice(payload.start, payload.end)))} in structuredContent. All around it is MCP.`;
+  $("response-body").replaceChildren(
+    ...shown(received.slice(0, payload.start)),
+    h("mark", { "aria-label": "the message" }, ...shown(received.slice(payload.start, payload.end))),
+    ...shown(received.slice(payload.end)),
+  );
 }
 
 function shown(text) {
-  if (text.length <= MAX_SHOWN) return text;
-  return `${text.slice(0, MAX_SHOWN)}\n… ${(text.length - MAX_SHOWN).toLocaleString("en")} more characters; Copy takes all of them`;
+  const out = text.length - FIRST - LAST;
+  if (out <= 0) return [text];
+  return [text.slice(0, FIRST), h("span", { class: "left-out" }, `\n… ${out.toLocaleString("en")} more characters; Copy takes all of them …\n`), text.slice(-LAST)];
 }
 
 // curl is a command for a POSIX shell that sends the request again, byte for byte. A token

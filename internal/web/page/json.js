@@ -2,11 +2,14 @@
 // keep their order, and nesting costs no call stack, so what the page says about a payload
 // is true of its very characters. Offsets count UTF-16 units, as strings do here.
 
+// JsonError says what was expected at an offset. open is the offset of the innermost bracket
+// that is not closed there, undefined if there is none.
 export class JsonError extends Error {
   constructor(message, offset) {
     super(message);
     this.name = "JsonError";
     this.offset = offset;
+    this.open = undefined;
   }
 }
 
@@ -27,6 +30,15 @@ export function read(text) {
 export function readAt(text, from) {
   if (!text.isWellFormed()) throw new JsonError("half of a surrogate pair can't be sent: write it as \\u escape", half(text));
   const open = []; // containers that are not closed yet, innermost last
+  try {
+    return readInto(open, text, from);
+  } catch (error) {
+    if (error instanceof JsonError) error.open = open.at(-1)?.start;
+    throw error;
+  }
+}
+
+function readInto(open, text, from) {
   let root;
   let at = skip(text, from);
   let add = (node) => (root = node);

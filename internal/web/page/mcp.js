@@ -1,20 +1,31 @@
 // An MCP client over streamable HTTP (2025-11-25, basic/transports) that keeps the exact
 // text of what it sent and got. Arguments and answers are text, never JavaScript values.
+import { byteLength } from "./dom.js";
 import { Document } from "./json.js";
 
 const PROTOCOL = "2025-11-25";
 
-// Unauthorized means that the server wants a bearer token, or another one.
-export class Unauthorized extends Error {}
+// Unauthorized means that the server wants a bearer token. refused says that it was given
+// one, and it is not a right one.
+export class Unauthorized extends Error {
+  constructor(refused) {
+    super(refused ? "The server refused the token." : "The server asks for a bearer token.");
+    this.refused = refused;
+  }
+}
 
-// Failure is an answer that is no result, or no answer at all. exchange, if there is one,
-// holds what was sent and got.
+
+// Failure is an answer that is no result. exchange, if there is one, holds what was sent and
+// got.
 export class Failure extends Error {
   constructor(message, exchange) {
     super(message);
     this.exchange = exchange;
   }
 }
+
+// Gone means that there was no answer at all: the server, or the way to it, is not there.
+export class Gone extends Failure {}
 
 export class Client {
   #token = "";
@@ -31,6 +42,11 @@ export class Client {
   // setToken sets the bearer token of the requests to come. It is kept in memory only.
   setToken(token) {
     this.#token = token;
+    this.#ready = undefined;
+  }
+
+  // forget begins a new session with the next request.
+  forget() {
     this.#ready = undefined;
   }
 
@@ -62,7 +78,7 @@ export class Client {
   // of structuredContent in doc.
   async call(tool, args) {
     await this.connect();
-    const params = `{"name":${JSON.stringify(tool)},"arguments":${args}}`;
+    const params = callParams(tool, args);
     let answer;
     try {
       answer = await this.#request("tools/call", params);
@@ -79,6 +95,11 @@ export class Client {
     return { doc, envelope, exchange };
   }
 
+  // callBytes is the size in bytes of the message by which call would call a tool next.
+  callBytes(tool, args) {
+    return byteLength(message(this.#id + 1, "tools/call", callParams(tool, args)));
+  }
+
   // prompt gives the text of a prompt. args is the text of the arguments object.
   async prompt(name, args) {
     await this.connect();
@@ -89,7 +110,7 @@ export class Client {
 
   async #request(method, params) {
     const id = ++this.#id;
-    const exchange = await this.#post(`{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`);
+    const exchange = await this.#post(message(id, method, params));
     let doc;
     try {
       doc = new Document(exchange.message);
@@ -130,14 +151,17 @@ export class Client {
       exchange.received = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
       exchange.message = media.startsWith("text/event-stream") ? lastEvent(exchange.received) : exchange.received;
     } catch (error) {
-      throw new Failure(`No answer from ${this.url}: ${error.message}`, exchange);
+      throw new Gone(`No answer from ${this.url}: ${error.message}`, exchange);
     } finally {
       exchange.milliseconds = performance.now() - began;
     }
-    if (exchange.status === 401) throw new Unauthorized("The server asks for a bearer token.");
+    if (exchange.status === 401) throw new Unauthorized(exchange.authorized);
     return exchange;
   }
 }
+
+const callParams = (tool, args) => `{"name":${JSON.stringify(tool)},"arguments":${args}}`;
+const message = (id, method, params) => `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":${params}}`;
 
 // lastEvent is the data of the last event of a stream that has any: the answer, which ends
 // the stream.

@@ -1,10 +1,18 @@
 // The payload of the schema that is shown: its editor, examples of it, what the server
 // answers to it, and where its faults are.
-import { $, copy, h, say, size } from "./dom.js";
+import { $, byteLength, copy, h, say, size } from "./dom.js";
 import { Editor } from "./editor.js";
 import { examples } from "./example.js";
 import { curl, showExchange } from "./exchange.js";
+import { chooseFile } from "./file.js";
 import { Document, JsonError, tidy } from "./json.js";
+import { guess, place } from "./json_guess.js";
+
+// The size in bytes of the largest message that the server takes; 0 if it doesn't say.
+const MAX_MESSAGE = Number(document.querySelector('meta[name="echo-max-message-bytes"]')?.content);
+
+// The key of the mark in a result's _meta that says that a string was unwrapped.
+const UNWRAPPED = "io.github.zenlix.echo-mcp/unwrapped";
 
 // What the id without a schema is for: everything that must come back unchanged.
 const EXACT = `{
@@ -24,6 +32,7 @@ export class Payload {
   #hint; // gives the server's own example
   #faults = []; // of the last answer: { pointer, keyword, message }
   #places = []; // of the faults in the text as it is now: { start, end, words }
+  #read; // the document that was read last
   #fault = -1; // of #places, where a person went last
   #exchange; // the last one
   #turn = 0; // counts what was begun, so that a late answer to something older is dropped
@@ -35,7 +44,9 @@ export class Payload {
     $("send").addEventListener("click", () => this.send().catch(failed));
     $("example").addEventListener("click", () => this.example().catch(failed));
     $("tidy").addEventListener("click", () => this.tidy());
+    chooseFile((text) => this.#fill(text), failed);
     $("copy-body").addEventListener("click", () => copy($("copy-body"), $("panel-request").hidden ? this.#exchange.received : this.#exchange.sent));
+    $("copy-message").addEventListener("click", () => copy($("copy-message"), this.#exchange.received.slice(this.#exchange.payload.start, this.#exchange.payload.end)));
     $("copy-curl").addEventListener("click", () => copy($("copy-curl"), curl(this.#exchange)));
   }
 
@@ -83,6 +94,14 @@ export class Payload {
     if (text !== undefined) yield text;
   }
 
+  // #fill puts in the text of a file.
+  #fill(text) {
+    this.#turn++;
+    this.#clear();
+    this.#editor.set(text);
+    this.#edited();
+  }
+
   // tidy puts each member on a line of its own.
   tidy() {
     const doc = this.#edited();
@@ -98,14 +117,19 @@ export class Payload {
     const { text } = this.#editor;
     const turn = ++this.#turn;
     if (!this.#edited()) {
-      const [{ start, words }] = this.#places;
-      this.#verdict("bad", "Not JSON", text.trim() === "" ? "The payload is empty." : `Line ${this.#editor.line(start) + 1}: ${words}. Nothing was sent.`);
+      this.#notJson(text);
+      return false;
+    }
+    // The payload's own text, white space around it included, stands in the request.
+    const args = `{"schema_id":${JSON.stringify(this.#id)},"payload":${text}}`;
+    const bytes = this.#client.callBytes("echo", args);
+    if (MAX_MESSAGE > 0 && bytes > MAX_MESSAGE) {
+      this.#verdict("bad", "Too large", `The message would be ${size(bytes)}; this server takes at most ${size(MAX_MESSAGE)} (its --max-message-bytes). Nothing was sent.`);
       return false;
     }
     $("send").setAttribute("aria-busy", "true");
     try {
-      // The payload's own text, white space around it included, stands in the request.
-      const answer = await this.#client.call("echo", `{"schema_id":${JSON.stringify(this.#id)},"payload":${text}}`);
+      const answer = await this.#client.call("echo", args);
       if (turn !== this.#turn) return false;
       this.#exchange = answer.exchange;
       return this.#answered(answer, text);
@@ -130,9 +154,13 @@ export class Payload {
   }
 
   // #answered shows an answer of echo. Result: whether the payload was accepted.
-  #answered({ doc, envelope }, sent) {
+  #answered({ doc, envelope, exchange }, sent) {
     if (doc.get(envelope, "ok")?.kind === "true") {
-      this.#accepted(doc.raw(doc.get(envelope, "payload")), sent.trim());
+      const unwrapped = doc.get(doc.root, "result", "_meta", UNWRAPPED)?.kind === "true";
+      const node = doc.get(envelope, "payload");
+      const shift = exchange.received.indexOf(doc.text); // of the answer within an event stream
+      if (shift >= 0) exchange.payload = { start: shift + node.start, end: shift + node.end };
+      this.#accepted(doc.raw(node), sent.trim(), unwrapped);
       return true;
     }
     const error = doc.get(envelope, "error");
@@ -150,10 +178,11 @@ export class Payload {
   }
 
   // #accepted says whether what came back is what was sent, character for character.
-  #accepted(got, sent) {
-    const bytes = size(new TextEncoder().encode(got).length);
+  // unwrapped is the server's mark that it took the JSON which a string holds.
+  #accepted(got, sent, unwrapped) {
+    const bytes = size(byteLength(got));
     if (got === sent) this.#verdict("good", "Accepted", `${bytes} came back, each as it was sent.`);
-    else if (sent.startsWith('"') && got === JSON.parse(sent).trim()) this.#verdict("good", "Accepted", "The server took the JSON that the string holds.");
+    else if (unwrapped && sent.startsWith('"') && got === JSON.parse(sent).trim()) this.#verdict("good", "Accepted", `The payload was a string whose text is JSON. The schema takes no string here, so the server took that JSON as the message: ${bytes} came back.`);
     else this.#verdict("bad", "Accepted, but altered", "What came back is not what was sent: something between this page and the server changes payloads.");
   }
 
@@ -161,16 +190,20 @@ export class Payload {
   // JSON is marked at once. Result: the document, undefined if it is none.
   #edited() {
     const { text } = this.#editor;
-    $("state").textContent = size(new TextEncoder().encode(text).length);
+    $("state").textContent = size(byteLength(text));
     $("verdict").classList.toggle("stale", this.#exchange !== undefined && $("verdict").textContent !== "");
-    let doc;
+    let doc = this.#read?.text === text ? this.#read : undefined;
     try {
-      doc = new Document(text);
+      doc ??= this.#read = new Document(text);
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
       const empty = text.trim() === "";
-      this.#places = [{ start: error.offset, end: error.offset + 1, words: error.message }];
-      if (!empty) $("state").textContent = `Line ${this.#editor.line(error.offset) + 1}: not JSON, ${error.message}`;
+      const { words, offset } = guess(text, error.offset, error.open) ?? { words: error.message, offset: error.offset };
+      this.#places = [{ start: offset, end: offset + 1, words }];
+      if (!empty) {
+        const go = h("button", { type: "button", class: "place", onclick: () => this.#goTo(0) }, capital(place(text, offset)));
+        $("state").replaceChildren(go, `: ${words}`);
+      }
       this.#editor.mark(empty ? [] : this.#places);
       return undefined;
     }
@@ -181,6 +214,17 @@ export class Payload {
     const earlier = this.#places.flatMap(({ first }) => (first ? [{ start: first.start, end: first.value.end, words: "the same name is here" }] : []));
     this.#editor.mark([...this.#places, ...earlier]);
     return doc;
+  }
+
+  // #notJson says why a text can't be sent, and leads to the place.
+  #notJson(text) {
+    if (text.trim() === "") {
+      this.#verdict("bad", "Not JSON", "The payload is empty.");
+      return;
+    }
+    const [{ start, words }] = this.#places;
+    const go = h("button", { type: "button", class: "place", onclick: () => this.#goTo(0) }, capital(place(text, start)));
+    this.#verdict("bad", "Not JSON", go, `: ${words}. Nothing was sent.`);
   }
 
   #showFaults() {
@@ -224,8 +268,10 @@ export class Payload {
     $("faults").hidden = $("fault-tip").hidden = $("exchange").hidden = true;
   }
 
-  #verdict(outcome, title, words) {
+  #verdict(outcome, title, ...words) {
     $("verdict").dataset.outcome = outcome;
-    $("verdict").replaceChildren(h("b", {}, title), " ", h("span", {}, words));
+    $("verdict").replaceChildren(h("b", {}, title), " ", h("span", {}, ...words));
   }
 }
+
+const capital = (words) => words[0].toUpperCase() + words.slice(1);

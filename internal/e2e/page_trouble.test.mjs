@@ -1,0 +1,199 @@
+// The inspector page when things go wrong: no server, no right token, no JSON.
+import assert from "node:assert/strict";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
+
+import { launch, openInspector, shows, submit } from "./browser.mjs";
+import { serveHttp, servers } from "./server.mjs";
+
+const STAGE = "zenlix-agent-stage-v1";
+const GONE = /^console error: Failed to load resource: /;
+
+const connection = (page, words) => page.waitForFunction((words) => document.querySelector("#connection").textContent.startsWith(words), words);
+
+// guarded starts a server that asks for a token.
+function guarded(token) {
+  const file = join(mkdtempSync(join(tmpdir(), "echo-mcp-")), "token");
+  writeFileSync(file, token, { mode: 0o600 });
+  return serveHttp(servers.shipped.binary, "--auth-token-file", file);
+}
+
+describe("inspector page, trouble", () => {
+  let browser, server;
+  before(async () => {
+    browser = await launch();
+    server = await serveHttp(servers.shipped.binary);
+  });
+  after(async () => {
+    await browser?.close();
+    await server?.stop();
+  });
+
+  test("asks for a token first, and says when one is refused", async () => {
+    const own = await guarded("a-token-of-a-good-length");
+    const { page, requests, done } = await openInspector(browser, own, STAGE);
+    await page.locator("#auth").waitFor();
+    assert.equal(await page.locator("#auth-error").isVisible(), false, "nothing was refused yet");
+    assert.equal(await page.locator("#connection").textContent(), "Not authorized");
+    for (const wrong of ["wrong-token-one", "wrong-token-two"]) {
+      await page.locator("#token").fill(wrong);
+      await page.keyboard.press("Enter");
+      await page.locator("#auth-error").waitFor();
+      await connection(page, "Token refused");
+      assert.match(await page.locator("#auth-error").textContent(), /^This token is refused\./);
+      assert.equal(await page.locator("#auth-error").getAttribute("role"), "alert");
+      assert.equal(await page.locator("#token").getAttribute("aria-invalid"), "true");
+      assert.equal(await page.evaluate(() => document.activeElement.id), "token");
+      assert.equal(await page.locator("#alert").isVisible(), false);
+    }
+    await page.locator("#token").fill("a-token-of-a-good-length");
+    await page.keyboard.press("Enter");
+    await shows(page, STAGE);
+    assert.equal(await page.locator("#auth").isVisible(), false);
+    assert.ok(requests.every((request) => !/token-/.test(request.url())));
+    await done(/ 401/);
+    await own.stop();
+  });
+
+  test("says by itself when the server goes and when it comes back, keeping what was written", async () => {
+    let own = await serveHttp(servers.shipped.binary);
+    const { port } = new URL(own.url);
+    const { page, done } = await openInspector(browser, own, STAGE);
+    await shows(page, STAGE);
+    const good = await page.locator("#connection").evaluate((e) => getComputedStyle(e, "::before").backgroundColor);
+    await page.locator("#payload").fill('{"stage":"mine"}');
+    await own.stop();
+    await connection(page, "Disconnected");
+    assert.equal(await page.locator("#connection").getAttribute("role"), "status", "screen readers say it");
+    assert.notEqual(await page.locator("#connection").evaluate((e) => getComputedStyle(e, "::before").backgroundColor), good);
+    assert.match(await page.locator("#alert-text").textContent(), /^No answer from http.*connects again by itself/);
+    own = await serveHttp(servers.shipped.binary, Number(port));
+    await connection(page, "Connected to Echo MCP");
+    assert.equal(await page.locator("#alert").isVisible(), false);
+    assert.equal(await page.locator("#payload").inputValue(), '{"stage":"mine"}');
+    await page.locator("#send").click();
+    await page.waitForFunction(() => document.querySelector("#verdict b")?.textContent === "Accepted");
+    await done(GONE);
+    await own.stop();
+  });
+
+  test("connects by itself to a server that was not there when the page came", async () => {
+    const own = await serveHttp(servers.shipped.binary);
+    const { page, done } = await openInspector(browser, own, STAGE);
+    await page.route("**/mcp", (route) => route.abort());
+    await page.reload();
+    await connection(page, "Disconnected");
+    await page.unroute("**/mcp");
+    await shows(page, STAGE);
+    await connection(page, "Connected to Echo MCP");
+    await done(GONE);
+    await own.stop();
+  });
+
+  test("asks a server that is there seldom, and never while nobody looks", async () => {
+    const { page, requests, done } = await openInspector(browser, server, STAGE);
+    await shows(page, STAGE);
+    const looks = () => requests.filter((request) => request.url().endsWith("/healthz")).length;
+    const began = looks();
+    await page.waitForRequest("**/healthz");
+    await page.evaluate(() => {
+      Object.defineProperty(document, "hidden", { value: true });
+      document.dispatchEvent(new Event("visibilitychange"));
+    });
+    await new Promise((resolve) => setTimeout(resolve, 11_000));
+    assert.ok(looks() - began <= 2, `${looks() - began} looks`);
+    await done();
+  });
+
+  // What is no JSON → where (line:column) and what the page says of it.
+  const faults = [
+    ['{"a":1,}', "1:7", "a comma before the closing bracket: remove it"],
+    ['[1,\n 2,\n]', "2:3", "a comma before the closing bracket: remove it"],
+    ["{“a”:1}", "1:2", "a typographic quote"],
+    ['{"a":“b”}', "1:6", "a typographic quote"],
+    ["{'a':1}", "1:2", "double quotes"],
+    ["['a']", "1:2", "double quotes"],
+    ["{a:1}", "1:2", "member names need double quotes"],
+    ['{"a":b}', "1:6", "text needs double quotes"],
+    ['{\n// why\n"a":1}', "2:1", "no comments"],
+    ["[1, /* two */ 2]", "1:5", "no comments"],
+    ["[1 # one\n]", "1:4", "no comments"],
+    ["[True]", "1:2", "Python's True: write true"],
+    ["[False]", "1:2", "Python's False: write false"],
+    ['{"a": None}', "1:7", "Python's None: write null"],
+    ["[NaN]", "1:2", "no NaN"],
+    ["[-Infinity]", "1:2", "no -Infinity"],
+    ["[undefined]", "1:2", "no undefined"],
+    ['{"a":1\n"b":2}', "2:1", "a comma is missing before this"],
+    ["[1 2]", "1:4", "a comma is missing before this"],
+    ['["😀" 1]', "1:6", "a comma is missing before this"],
+    ['{"a":"say "hi" now"}', "1:12", "backslash"],
+    ['{\n  "a": [1, 2', "2:13", "the [ opened on line 2, column 8 is not closed"],
+    ['{"a":1', "1:7", "the { opened on line 1, column 1 is not closed"],
+    ['{"a":', "1:6", "the { opened on line 1, column 1 is not closed"],
+    ['{"a":[1}', "1:8", "does not close the [ opened on line 1, column 6"],
+    ["[1}", "1:3", "does not close the [ opened on line 1, column 1"],
+    ["{}}", "1:3", "closes nothing"],
+    ["\ufeff1", "1:1", "byte order mark"],
+    ["[1,\u00a02]", "1:4", "unusual space (U+00A0)"],
+    ["{} {}", "1:4", "a second value begins here"],
+    ["1,2", "1:2", "the value ends before this comma"],
+    ["hello", "1:1", "text needs double quotes"],
+    ["[01]", "1:2", "no leading zeros"],
+    ["[+1]", "1:2", "no leading +"],
+    ["[.5]", "1:2", "a digit before the point"],
+    ["[1.]", "1:2", "a digit after the point"],
+    ["[0x1F]", "1:3", ""],
+    ['["a]', "1:2", "not closed"],
+    ['["a\n"]', "1:4", ""],
+    ['["C:\\dir"]', "1:5", ""],
+    ["[,1]", "1:2", "nothing before it"],
+    ['{"a" = 1}', "1:6", "write : between"],
+    ['{"a":1;"b":2}', "1:7", "not a semicolon"],
+    ['{"a":}', "1:6", "the value is missing"],
+    ['{"a"}', "1:5", ""],
+  ];
+  test("says where a text is no JSON and guesses why", async () => {
+    const { page, done } = await openInspector(browser, server, STAGE);
+    await shows(page, STAGE);
+    const wrong = [];
+    for (const [text, where, words] of faults) {
+      assert.equal(await submit(page, text), "Not JSON", text);
+      const said = await page.locator("#verdict span").textContent();
+      const [line, column] = where.split(":");
+      if (!said.startsWith(`Line ${line}, column ${column}: `) || !said.includes(words)) wrong.push(`${JSON.stringify(text)} ${where} ${words}: ${said}`);
+    }
+    assert.deepEqual(wrong, []);
+    // The place can be gone to.
+    await page.locator("#payload").fill('{\n  "a": 1,\n}');
+    await page.locator("#state .place").click();
+    assert.deepEqual(await page.evaluate(() => [document.activeElement.id, document.activeElement.selectionStart]), ["payload", 10]);
+    await done();
+  });
+
+  test("says that a string was unwrapped", async () => {
+    const { page, done } = await openInspector(browser, server, STAGE);
+    await shows(page, STAGE);
+    assert.equal(await submit(page, JSON.stringify('{"stage": "x"}')), "Accepted");
+    assert.match(await page.locator("#verdict").textContent(), /a string whose text is JSON.* the server took that JSON as the message/);
+    assert.equal(await page.locator("#response-body mark").textContent(), '{"stage": "x"}');
+    await done();
+  });
+
+  test("shows no keys where there is no keyboard, and a Mac's on a Mac", async () => {
+    const phone = await openInspector(browser, server, STAGE, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    await shows(phone.page, STAGE);
+    await phone.page.locator("#tab-try").click();
+    assert.equal(await phone.page.locator("kbd:visible").count(), 0);
+    assert.equal((await phone.page.locator("#send").innerText()).trim(), "Send");
+    await phone.done();
+    const mac = await openInspector(browser, server, STAGE, { userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)" });
+    await mac.page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
+    await mac.page.reload();
+    await shows(mac.page, STAGE);
+    assert.equal(await mac.page.locator("#send-key").textContent(), "⌘ ↵");
+    await mac.done();
+  });
+});

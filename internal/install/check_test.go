@@ -1,0 +1,110 @@
+package install_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/install"
+)
+
+// TestNames: a name that a client or a model's API refuses is a usage error with the rule.
+func TestNames(t *testing.T) {
+	for name, ok := range map[string]bool{
+		"echo": true, "My_echo-2": true, strings.Repeat("a", 32): true,
+		"": false, "my server!": false, "a.b": false, "\u00e9cho": false, strings.Repeat("a", 33): false, "a\n": false,
+	} {
+		for _, client := range install.Clients() {
+			_, err := install.Plan(client, env(t, "linux", nil), install.Server{Name: name, Command: "/echo-mcp", Args: []string{"serve"}}, install.Options{})
+			if ok {
+				require.NoError(t, err, name)
+				continue
+			}
+			var usage *install.UsageError
+			require.ErrorAs(t, err, &usage, name)
+			require.ErrorContains(t, err, "1 to 32 letters")
+		}
+	}
+}
+
+// TestAddresses: one that looks wrong is questioned, says what to write and repeats no secret.
+func TestAddresses(t *testing.T) {
+	for address, want := range map[string]string{
+		"http://127.0.0.1:3000":               "write http://127.0.0.1:3000/mcp,",
+		"http://127.0.0.1:3000/":              "write http://127.0.0.1:3000/mcp,",
+		"https://a.example/echo":              "write https://a.example/echo/mcp,",
+		"https://u:hunter2@a.example/mcp":     "write https://a.example/mcp,",
+		"https://hunter2@a.example/mcp":       "write https://a.example/mcp,",
+		"https://a.example/mcp?token=hunter2": "write https://a.example/mcp,",
+		"https://a.example/mcp#hunter2":       "write https://a.example/mcp,",
+	} {
+		s := install.Server{Name: "echo", URL: address}
+		_, err := install.Plan("cursor", env(t, "linux", nil), s, install.Options{})
+		var usage *install.UsageError
+		require.ErrorAs(t, err, &usage, address)
+		require.ErrorContains(t, err, want)
+		require.NotContains(t, err.Error(), "hunter2")
+		change, err := install.Plan("cursor", env(t, "linux", nil), s, install.Options{Force: true})
+		require.NoError(t, err, address)
+		require.Contains(t, string(change.Text), address)
+	}
+	for address, warns := range map[string]bool{
+		"http://127.0.0.1:3000/mcp": false, "http://[::1]:3000/mcp": false, "http://localhost:3000/mcp/": false,
+		"https://a.example/echo/mcp": false, "http://a.example/mcp": true, "http://10.0.0.5:3000/mcp": true,
+	} {
+		change, err := install.Plan("cursor", env(t, "linux", nil), install.Server{Name: "echo", URL: address}, install.Options{})
+		require.NoError(t, err, address)
+		require.Equal(t, warns, change.Warning != "", address)
+	}
+}
+
+// TestGuesses: a wrong client is answered with the list and what may have been meant.
+func TestGuesses(t *testing.T) {
+	for wrong, want := range map[string]string{
+		"claude":    "did you mean claude-code or claude-desktop?",
+		"vs-code":   "did you mean vscode?",
+		"code":      "did you mean claude-code or vscode or codex?",
+		"Cursor":    "did you mean cursor?",
+		"windsrf":   "did you mean windsurf?",
+		"qwen-code": "did you mean qwen?",
+		"kimi-cli":  "did you mean kimi?",
+	} {
+		_, err := install.Plan(wrong, env(t, "linux", nil), stdio, install.Options{})
+		require.ErrorContains(t, err, want)
+		for _, client := range install.Clients() {
+			require.ErrorContains(t, err, "\n  "+client+" ")
+		}
+	}
+	_, err := install.Plan("emacs", env(t, "linux", nil), stdio, install.Options{})
+	require.ErrorContains(t, err, "~/.cursor/mcp.json")
+	require.NotContains(t, err.Error(), "did you mean")
+}
+
+// TestProjects: the file of a project, where the client has one.
+func TestProjects(t *testing.T) {
+	want := map[string]string{
+		"claude-code": ".mcp.json", "vscode": ".vscode/mcp.json", "vscode-insiders": ".vscode/mcp.json",
+		"cursor": ".cursor/mcp.json", "gemini": ".gemini/settings.json", "qwen": ".qwen/settings.json",
+	}
+	for _, client := range install.Clients() {
+		e, dir := env(t, "linux", nil), t.TempDir()
+		change, err := install.Plan(client, e, stdio, install.Options{Project: dir})
+		if want[client] == "" {
+			var usage *install.UsageError
+			require.ErrorAs(t, err, &usage, client)
+			continue
+		}
+		require.NoError(t, err)
+		require.Equal(t, filepath.Join(dir, want[client]), change.Path)
+		_, err = change.Apply()
+		require.NoError(t, err)
+		entries, err := os.ReadDir(e.Home)
+		require.NoError(t, err)
+		require.Empty(t, entries)
+	}
+	_, err := install.Plan("cursor", env(t, "linux", nil), stdio, install.Options{Project: "/does/not/exist"})
+	require.ErrorContains(t, err, "is no folder")
+}
