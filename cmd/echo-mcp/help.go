@@ -20,7 +20,7 @@ var flagGroups = map[string][]struct {
 }{
 	"serve": {
 		{"Transport", []string{"http", "stateless", "tls-cert", "tls-key"}},
-		{"Access over HTTP", []string{"auth-token-file", "insecure", "allowed-origin", "allowed-host"}},
+		{"Access over HTTP", []string{"auth-token-file", "auth-resource-metadata", "auth-introspection-client", "insecure", "allowed-origin", "allowed-host"}},
 		{"Tools and answers", []string{"typed-tools", "text", "unwrap-json-strings"}},
 		{"Limits", []string{
 			"max-message-bytes", "max-depth", "max-in-flight", "max-in-flight-bytes", "max-sessions", "max-connections", "min-body-rate",

@@ -27,6 +27,7 @@ import (
 type serveFlags struct {
 	addr, tokenFile, tlsCert, tlsKey string
 	certificate                      *certificate // of tlsCert and tlsKey, nil without
+	oauth                            oauthFiles
 	logFormat, text                  string
 	unwrap                           bool
 	level                            slog.Level
@@ -45,18 +46,19 @@ or as streamable HTTP at http://ADDR/mcp.
 
 Over HTTP there are also /healthz and /readyz for probes, /metrics for Prometheus, /schemas
 and /schemas/ID, and a page for people at /inspector. An address that other machines reach
-needs a token, or --insecure. An ADDR without a port takes it from the environment variable
-PORT, else 3000.
+needs a token, OAuth, or --insecure. An ADDR without a port takes it from the environment
+variable PORT, else 3000.
 
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
 the server ends; a second signal ends it at once. On SIGHUP a server over HTTP reads its
-tokens and certificates again.`,
+tokens, certificates and files about OAuth again.`,
 		Example: `  echo-mcp serve
   echo-mcp serve --typed-tools
   echo-mcp serve --http 127.0.0.1:3000
   echo-mcp serve --http 0.0.0.0 --stateless --auth-token-file /run/secrets/echo-mcp
   echo-mcp serve --http 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem --auth-token-file token \
-    --allowed-host mcp.example.com --allowed-origin https://app.example.com`,
+    --allowed-host mcp.example.com --allowed-origin https://app.example.com
+  echo-mcp serve --http 0.0.0.0 --auth-resource-metadata oauth.json --allowed-host mcp.example.com`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
@@ -82,6 +84,8 @@ tokens and certificates again.`,
 	f.BoolVar(&o.TypedTools, "typed-tools", false, "add a tool emit_ID for every schema of objects, whose arguments are the message")
 	f.BoolVar(&o.Stateless, "stateless", false, "keep no HTTP sessions, so that any of several replicas can answer any request")
 	f.StringVar(&flags.tokenFile, "auth-token-file", "", "answer only HTTP requests with a bearer token that is a line of `FILE`")
+	f.StringVar(&flags.oauth.metadata, "auth-resource-metadata", "", "let clients sign in with OAuth: answer HTTP requests with an access token for the resource that `FILE` describes (JSON, RFC 9728); tokens of --auth-token-file hold too")
+	f.StringVar(&flags.oauth.client, "auth-introspection-client", "", "ask the authorization server about access tokens, as the client in `FILE` (JSON with client_id and client_secret), instead of checking them with its keys")
 	f.StringVar(&flags.tlsCert, "tls-cert", "", "serve HTTPS with the certificate chain in `FILE` (PEM)")
 	f.StringVar(&flags.tlsKey, "tls-key", "", "the private key of --tls-cert, in `FILE` (PEM)")
 	f.BoolVar(&o.Insecure, "insecure", false, "listen without a token on an address that other machines reach")
@@ -161,11 +165,15 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 	}
 	o.LimitMemory()
 	defer runtime.KeepAlive(reserve())
+	if f.oauth.open != nil {
+		f.oauth.resource = f.oauth.open(o.Logger)
+		o.OAuth = f.oauth.resource
+	}
 	s := server.New(registry, o)
 	if f.addr == "" {
 		return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
-	warnOfReaders(o.Logger, f.tokenFile)
+	warnOfReaders(o.Logger, f.tokenFile, "tokens")
 	defer f.reloadOnHangup(s, o.Logger)()
 	err := s.ListenAndServe(ctx, f.addr)
 	if errors.Is(err, server.ErrPublicAddress) {

@@ -17,7 +17,7 @@ import (
 
 // httpFlags are the flags that mean nothing on stdio.
 var httpFlags = []string{
-	"stateless", "auth-token-file", "tls-cert", "tls-key", "insecure", "allowed-origin", "allowed-host",
+	"stateless", "auth-token-file", "auth-resource-metadata", "auth-introspection-client", "tls-cert", "tls-key", "insecure", "allowed-origin", "allowed-host",
 	"max-in-flight", "max-in-flight-bytes", "max-sessions", "header-timeout", "body-timeout", "idle-timeout",
 	"max-connections", "min-body-rate", "lame-duck",
 }
@@ -42,6 +42,9 @@ func (f *serveFlags) applyHTTP(o *server.Options, given *pflag.FlagSet) error {
 		if o.Tokens, err = readTokens(f.tokenFile); err != nil {
 			return fmt.Errorf("--auth-token-file: %w", err)
 		}
+	}
+	if err := f.oauth.first(given); err != nil {
+		return err
 	}
 	if given.Changed("tls-cert") || given.Changed("tls-key") {
 		if f.tlsCert == "" || f.tlsKey == "" {

@@ -14,11 +14,11 @@ import (
 	"github.com/zenlix/echo-mcp/internal/server"
 )
 
-// reloadOnHangup reads the tokens and the certificate again at each SIGHUP, until the
+// reloadOnHangup reads the tokens, the files about OAuth and the certificate again at each SIGHUP, until the
 // function that it returns is called. What can't be read is logged, and the old goes on.
 // Without such files, and on Windows, a hang-up has its default effect.
 func (f *serveFlags) reloadOnHangup(s *server.Server, log *slog.Logger) (stop func()) {
-	if f.tokenFile == "" && f.certificate == nil {
+	if f.tokenFile == "" && f.certificate == nil && f.oauth.resource == nil {
 		return func() {}
 	}
 	hangups := make(chan os.Signal, 1)
@@ -43,11 +43,12 @@ func (f *serveFlags) reload(s *server.Server, log *slog.Logger) {
 		if tokens, err := readTokens(f.tokenFile); err != nil {
 			log.Error("the tokens stay as they were: --auth-token-file can't be read again", "error", err)
 		} else {
-			warnOfReaders(log, f.tokenFile)
+			warnOfReaders(log, f.tokenFile, "tokens")
 			s.SetTokens(tokens)
 			log.Info("tokens read again", "tokens", len(tokens))
 		}
 	}
+	f.oauth.reload(log)
 	if f.certificate != nil {
 		if err := f.certificate.load(); err != nil {
 			log.Error("the certificate stays as it was: --tls-cert and --tls-key can't be read again", "error", err)
@@ -75,14 +76,14 @@ func (c *certificate) load() error {
 // get is the GetCertificate of tls.Config.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) { return c.pair.Load(), nil }
 
-// warnOfReaders warns where other users of the machine may read the tokens.
-func warnOfReaders(log *slog.Logger, name string) {
+// warnOfReaders warns where other users of the machine may read a file with secrets.
+func warnOfReaders(log *slog.Logger, name, secret string) {
 	info, err := os.Stat(name)
 	if err != nil || !info.Mode().IsRegular() { // a pipe is gone when it was read
 		return
 	}
 	if info.Mode().Perm()&readableBy(info) != 0 {
-		log.Warn("others may read the file with the tokens: chmod 600 it", "file", name, "mode", info.Mode().Perm().String())
+		log.Warn("others may read the file with the "+secret+": chmod 600 it", "file", name, "mode", info.Mode().Perm().String())
 	}
 }
 

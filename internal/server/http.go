@@ -10,6 +10,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"github.com/zenlix/echo-mcp/internal/oauth"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -70,8 +71,10 @@ func (s *Server) newHTTPTransport() *httpTransport {
 	guarded := func(h http.Handler) http.Handler {
 		return &guard{origins: newNames(s.options.AllowedOrigins), hosts: newNames(s.options.AllowedHosts), next: h}
 	}
-	private := func(h http.Handler) http.Handler { return guarded(&auth{tokens: &s.tokens, next: h}) }
-	endpoint := m.count(private(&wireHandler{server: s, transport: t}))
+	private := func(h http.Handler) http.Handler {
+		return &auth{tokens: &s.tokens, oauth: s.options.OAuth, log: s.log, next: h}
+	}
+	endpoint := m.count(guarded(private(&wireHandler{server: s, transport: t})))
 	mux.Handle("/mcp", endpoint)
 	mux.Handle("/mcp/{$}", endpoint)
 	for path, h := range map[string]http.Handler{
@@ -79,7 +82,11 @@ func (s *Server) newHTTPTransport() *httpTransport {
 		"/schemas":         http.HandlerFunc(s.listSchemas),
 		"/schemas/{id...}": http.HandlerFunc(s.schemaFile),
 	} {
-		mux.Handle(path, guarded(readOnly(&auth{tokens: &s.tokens, next: h}))) // guard answers preflights
+		mux.Handle(path, guarded(readOnly(private(h)))) // guard answers preflights
+	}
+	if s.options.OAuth != nil {
+		mux.Handle(oauth.WellKnown, resourceMetadata{s.options.OAuth})
+		mux.Handle(oauth.WellKnown+"/", resourceMetadata{s.options.OAuth})
 	}
 	mux.Handle("/{$}", guarded(http.HandlerFunc(s.root)))
 	mux.Handle("/", guarded(http.HandlerFunc(s.unknown)))
@@ -107,15 +114,18 @@ func (s *Server) newHTTPTransport() *httpTransport {
 //	/schemas            what list_schemas answers
 //	/schemas/{id}       the bytes of a schema's file
 //	/inspector          Options.Inspector, if there is one
+//	/.well-known/oauth-protected-resource and below
+//	                    the metadata of Options.OAuth, if there is one
 //	/                   where these are; a browser is led to /inspector
 //
 // /mcp/ is /mcp. HEAD is answered as GET is, without a body.
 //
 // It answers 401 where there are tokens and the request bears none of them, 403 to a
-// foreign Host or Origin, 404 to a session that is not there and 400 to none where one is
+// foreign Host or Origin and to an access token that lacks a scope, 404 to a session that is not there and 400 to none where one is
 // needed, 405 to a method that a path doesn't have, 406 to GET /mcp from a client that takes no
 // stream of events, 408 to a body that doesn't come or comes too slowly, 413 to a body beyond the limit, 415 to one that
-// is not application/json, 429 beyond the limits of requests, their bytes and sessions.
+// is not application/json, 429 beyond the limits of requests, their bytes and sessions, 503
+// where the authorization server can't be asked.
 // /healthz and /readyz are open to everybody, /inspector needs no token. Who uses the
 // handler without Serve or ListenAndServe ends its sessions with Close, and limits the time
 // of answers that are not tool results.

@@ -5,22 +5,24 @@ import (
 	"crypto/subtle"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
 
+	"github.com/zenlix/echo-mcp/internal/oauth"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
 // ErrPublicAddress means that the server was to be reachable from other machines by
 // everybody, which only Options.Insecure allows.
-var ErrPublicAddress = errors.New("not listening on an address that other machines reach without a token (--auth-token-file), unless --insecure says so")
+var ErrPublicAddress = errors.New("not listening on an address that other machines reach without a token (--auth-token-file, --auth-resource-metadata), unless --insecure says so")
 
 // checkExposure returns ErrPublicAddress where everybody on the network could use the
 // server. An address that can't be resolved is left to Listen, which says why.
 func (s *Server) checkExposure(address string) error {
-	if s.options.Insecure || len(s.options.Tokens) > 0 {
+	if s.options.Insecure || len(s.options.Tokens) > 0 || s.options.OAuth != nil {
 		return nil
 	}
 	addr, err := net.ResolveTCPAddr("tcp", address)
@@ -52,17 +54,24 @@ func (s *Server) SetTokens(list []string) {
 	}
 }
 
-// auth lets requests pass that bear one of the tokens (RFC 6750, section 2.1). Without
-// tokens everybody passes.
+// auth lets requests pass that bear one of the tokens (RFC 6750, section 2.1), or an access
+// token for this server. Without tokens and without oauth everybody passes.
 type auth struct {
 	tokens *tokens
+	oauth  *oauth.Resource // nil without
+	log    *slog.Logger
 	next   http.Handler
 }
 
 func (a *auth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	token, given := bearer(r)
-	if sums := *a.tokens.sums.Load(); len(sums) == 0 || given && knows(sums, token) {
-		a.next.ServeHTTP(w, r)
+	sums := *a.tokens.sums.Load()
+	switch {
+	case given && knows(sums, token), len(sums) == 0 && a.oauth == nil:
+		a.pass(w, r, "")
+		return
+	case a.oauth != nil:
+		a.checkToken(w, r)
 		return
 	}
 	challenge := `Bearer realm="echo-mcp"`

@@ -14,6 +14,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/internal/oauth"
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
 )
@@ -135,7 +136,8 @@ func TestExposure(t *testing.T) {
 	for _, addr := range []string{"127.0.0.1:0", ":0", "localhost:0"} {
 		require.NotErrorIs(t, server.New(testRegistry(), server.Options{}).ListenAndServe(ctx, addr), server.ErrPublicAddress, addr)
 	}
-	for _, o := range []server.Options{{Insecure: true}, {Tokens: []string{token}}} {
+	signIn := oauth.New(readMetadata(t, `{"resource":"https://mcp.example.com","authorization_servers":["https://auth.example.com"]}`), nil, slog.New(slog.DiscardHandler))
+	for _, o := range []server.Options{{Insecure: true}, {Tokens: []string{token}}, {OAuth: signIn}} {
 		require.NotErrorIs(t, server.New(testRegistry(), o).ListenAndServe(ctx, "0.0.0.0:0"), server.ErrPublicAddress)
 	}
 }

@@ -108,7 +108,7 @@ func (s *Server) logServing(ctx context.Context, addr net.Addr) {
 		about = append(about, slog.String("inspector", site+"/inspector"))
 	}
 	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", append(about, slog.Bool("tls", s.options.TLS != nil),
-		slog.Bool("token", len(s.options.Tokens) > 0), slog.Int("schemas", s.registry.Len()))...)
+		slog.Bool("token", len(s.options.Tokens) > 0), slog.Bool("oauth", s.options.OAuth != nil), slog.Int("schemas", s.registry.Len()))...)
 }
 
 // siteURL is the URL at which this machine reaches a server that listens on addr: all

@@ -3,7 +3,11 @@ package server
 import (
 	"container/list"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -36,9 +40,58 @@ type forgetKey struct{}
 // that does not end them.
 func (s *sessionIDs) ResolveSessionIdManager(r *http.Request) mcpserver.SessionIdManager {
 	if r == nil || r.Context().Value(forgetKey{}) != nil {
-		return &s.StatelessGeneratingSessionIdManager
+		return &anySession{}
+	}
+	if owner, ok := r.Context().Value(ownerKey{}).(string); ok {
+		return ownedIDs{s, owner}
 	}
 	return s
+}
+
+// anySession is the manager of ids while mcp-go forgets one: it ends nothing.
+type anySession struct {
+	mcpserver.StatelessGeneratingSessionIdManager
+}
+
+// Validate implements mcp-go's SessionIdManager: a well-formed id may have its owner's mark.
+func (a *anySession) Validate(id string) (ended bool, err error) {
+	session, mark, marked := strings.Cut(id, ownerSeparator)
+	if marked && len(mark) != ownerMarkLen {
+		return false, errNoSession
+	}
+	return a.StatelessGeneratingSessionIdManager.Validate(session)
+}
+
+// ownedIDs gives out the session ids of one owner.
+type ownedIDs struct {
+	*sessionIDs
+	owner string
+}
+
+// Generate implements mcp-go's SessionIdManager.
+func (o ownedIDs) Generate() string {
+	session := o.StatelessGeneratingSessionIdManager.Generate()
+	id := session + ownerSeparator + ownerMark(session, o.owner)
+	o.given.add(id)
+	return id
+}
+
+// ownerSeparator stands in a session id before the mark of its owner.
+const ownerSeparator = "."
+
+// ownerMarkLen is how long a mark is, in bytes.
+const ownerMarkLen = 32
+
+var errNoSession = errors.New("no session id of this server")
+
+// ownerMark is what an owner's session id has after the separator, "" for no owner. It
+// differs from session to session, so that ids don't tell whose sessions are the same one's.
+func ownerMark(session, owner string) string {
+	if owner == "" {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(session + ownerSeparator + owner))
+	return hex.EncodeToString(sum[:ownerMarkLen/2])
 }
 
 // Generate implements mcp-go's SessionIdManager.
@@ -54,12 +107,12 @@ func (s *sessionIDs) Validate(id string) (ended bool, err error) {
 		return true, nil
 	}
 	s.given.touch(id)
-	return s.StatelessGeneratingSessionIdManager.Validate(id)
+	return (&anySession{}).Validate(id)
 }
 
 // Terminate implements mcp-go's SessionIdManager.
 func (s *sessionIDs) Terminate(id string) (notAllowed bool, err error) {
-	if _, err := s.StatelessGeneratingSessionIdManager.Validate(id); err != nil {
+	if _, err := (&anySession{}).Validate(id); err != nil {
 		return false, err
 	}
 	s.given.end(id)

@@ -23,6 +23,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/logs"
+	"github.com/zenlix/echo-mcp/internal/oauth"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -93,7 +94,11 @@ type Options struct {
 	// Tokens are the bearer tokens of which every HTTP request must have one. Empty asks
 	// for none.
 	Tokens []string
-	// Insecure lets ListenAndServe listen without Tokens where other machines reach it.
+	// OAuth makes the HTTP transport a protected resource: every request needs an access token
+	// that it accepts, or one of Tokens, and a session belongs to the subject that opened it.
+	// nil means that there are no access tokens.
+	OAuth *oauth.Resource
+	// Insecure lets ListenAndServe listen without Tokens and OAuth where other machines reach it.
 	Insecure bool
 	// TLS makes the HTTP transport HTTPS. It holds the certificate. nil is plain HTTP.
 	TLS *tls.Config
