@@ -91,6 +91,9 @@ func TestWordsAreOursSince2026(t *testing.T) {
 			{"initialize", `"protocolVersion":"2026-07-28"`, "-32601"},
 			{"ping", ``, "-32601"},
 			{"logging/setLevel", `"level":"info"`, "-32601"},
+			{"logging/setLevel", ``, "-32601"},
+			{"resources/subscribe", ``, "-32601"},
+			{"resources/unsubscribe", `"uri":5`, "-32601"},
 			{"tools/list", `"cursor":"zzz"`, "-32602"},
 			{"tools/list", `"cursor":1`, "-32602"},
 			{"subscriptions/listen", `"notifications":[]`, "-32602"},
@@ -114,7 +117,7 @@ func TestUnsupportedVersion(t *testing.T) {
 	t.Parallel()
 	const says = `"error":{"code":-32022,"message":"this server does not have protocol version \"1999-01-01\": use 2026-07-28, 2025-11-25, `
 	const data = `"data":{"supported":["2026-07-28","2025-11-25","2025-06-18","2025-03-26","2024-11-05"],"requested":"1999-01-01"}`
-	inMeta, header := modern(`1`, "tools/list", "")
+	inMeta, _ := modern(`1`, "tools/list", "")
 	inMeta = strings.Replace(inMeta, "2026-07-28", "1999-01-01", 1)
 
 	stdio := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
@@ -131,7 +134,6 @@ func TestUnsupportedVersion(t *testing.T) {
 			"header":         c.post(t, ping, old),
 			"_meta":          c.post(t, inMeta, map[string]string{"Mcp-Protocol-Version": ""}),
 			"both":           c.post(t, inMeta, both),
-			"other header":   c.post(t, inMeta, header),
 			"notification":   c.post(t, initialized, old),
 			"stray response": c.post(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, old),
 			"GET":            c.get(t, old),
@@ -165,6 +167,7 @@ func TestEraRefusals(t *testing.T) {
 	}{
 		"no version in the header":  {c.post(t, message, with("Mcp-Protocol-Version", "")), 400, "-32020"},
 		"another in the header":     {c.post(t, message, with("Mcp-Protocol-Version", "2025-11-25")), 400, "-32020"},
+		"unknown in _meta":          {c.post(t, strings.Replace(message, "2026-07-28", "1999-01-01", 1), header), 400, "-32020"},
 		"no version in _meta":       {c.post(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, header), 400, "-32602"},
 		"no method in the header":   {c.post(t, message, with("Mcp-Method", "")), 400, "-32020"},
 		"another method":            {c.post(t, message, with("Mcp-Method", "ping")), 400, "-32020"},
