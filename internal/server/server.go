@@ -320,7 +320,7 @@ const listsFresh = time.Hour
 // cacheScope says whether a cache may share lists and resources between callers. All callers
 // get the same, but only those with a token where tokens are asked for.
 func cacheScope(o Options) mcp.CacheScope {
-	if len(o.Tokens) > 0 {
+	if len(o.Tokens) > 0 || o.OAuth != nil {
 		return mcp.CacheScopePrivate
 	}
 	return mcp.CacheScopePublic
