@@ -50,7 +50,7 @@ type introspection struct {
 	Type   string `json:"token_type"`
 }
 
-// introspect asks the server. The error is a *Refusal.
+// introspect asks the server. The error is a *TokenError.
 func (s *state) introspect(ctx context.Context, issuer *issuer, endpoint, token string) (*introspection, error) {
 	form := url.Values{"token": {token}, "token_type_hint": {"access_token"}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, endpoint, strings.NewReader(form.Encode()))

@@ -40,7 +40,7 @@ func TestIntrospection(t *testing.T) {
 			require.NoError(t, err, c.name)
 			continue
 		}
-		var refusal *Refusal
+		var refusal *TokenError
 		require.ErrorAs(t, err, &refusal, c.name)
 		require.Contains(t, refusal.Message, c.message, c.name)
 		require.NotEqual(t, Unavailable, refusal.Reason, c.name)

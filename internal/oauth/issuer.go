@@ -230,7 +230,7 @@ func (e *statusError) Error() string {
 // told: an answer that leads elsewhere is a fault. Whoever sends many bad tokens has at most
 // maxQuestions asked at a time; further ones wait, and end with their time.
 func newHTTPClient() *http.Client {
-	transport := http.DefaultTransport.(*http.Transport).Clone() //nolint:errcheck,forcetypeassert // documented
+	transport := http.DefaultTransport.(*http.Transport).Clone() // net/http says that it is one
 	transport.MaxConnsPerHost = maxQuestions
 	transport.MaxIdleConnsPerHost = maxQuestions
 	transport.MaxResponseHeaderBytes = 64 << 10

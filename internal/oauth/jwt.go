@@ -142,7 +142,7 @@ func (s *state) accept(c *claims, issuer string) (Grant, error) {
 	}
 	for _, needed := range s.metadata.Scopes {
 		if !slices.Contains(scopes, needed) {
-			return Grant{}, &Refusal{Reason: Scope, Message: "the access token lacks the scope " + needed}
+			return Grant{}, &TokenError{Reason: Scope, Message: "the access token lacks the scope " + needed}
 		}
 	}
 	for _, subject := range []string{c.Subject, c.ClientID, c.Party} {

@@ -31,22 +31,22 @@ const (
 	Unavailable
 )
 
-// Refusal is the error of Check.
-type Refusal struct {
+// TokenError is the error of Check.
+type TokenError struct {
 	Reason  Reason
 	Message string // for the client: ASCII without quotes and backslashes
 	err     error
 }
 
-func (r *Refusal) Error() string { return r.Message }
+func (r *TokenError) Error() string { return r.Message }
 
 // Unwrap returns what was wrong with the authorization server, for Unavailable.
-func (r *Refusal) Unwrap() error { return r.err }
+func (r *TokenError) Unwrap() error { return r.err }
 
-func invalid(message string) error { return &Refusal{Reason: Invalid, Message: message} }
+func invalid(message string) error { return &TokenError{Reason: Invalid, Message: message} }
 
 func unavailable(err error) error {
-	return &Refusal{
+	return &TokenError{
 		Reason: Unavailable, err: err,
 		Message: "the access token can't be checked at the moment, because the authorization server does not answer",
 	}
@@ -107,7 +107,7 @@ func (r *Resource) Set(m *Metadata, client *Client) {
 // Metadata is the configuration that holds now.
 func (r *Resource) Metadata() *Metadata { return r.state.Load().metadata }
 
-// Check checks an access token. The error is a *Refusal, or that of ctx.
+// Check checks an access token. The error is a *TokenError, or that of ctx.
 func (r *Resource) Check(ctx context.Context, token string) (Grant, error) {
 	s := r.state.Load()
 	if s.client != nil {

@@ -30,7 +30,7 @@ func (a *auth) checkToken(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	grant, err := a.oauth.Check(r.Context(), token)
-	var refusal *oauth.Refusal
+	var refusal *oauth.TokenError
 	switch {
 	case err == nil:
 	case !errors.As(err, &refusal):
