@@ -112,7 +112,7 @@ func compile(o options, dir string) (compiled, load.Diagnostics, error) {
 	if faults = append(append(faults, more...), clashes...); len(faults) > 0 {
 		return compiled{}, faults.Sorted(), nil
 	}
-	p.Warnings = append(p.Warnings, warnings...)
+	p.Warnings = append(append(p.Warnings, graph.Warnings...), warnings...)
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
 		switch _, several := checks[f.Schema]; {

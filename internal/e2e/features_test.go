@@ -242,7 +242,10 @@ func TestE36Identity(t *testing.T) {
 	require.NoError(t, err)
 	var answer struct {
 		Result struct {
-			ServerInfo struct{ Name, Title, Version, Description, WebsiteURL string }
+			ServerInfo struct {
+				Name, Title, Version, Description, WebsiteURL string
+				Icons                                         []struct{ Src string }
+			}
 		}
 	}
 	require.NoError(t, json.Unmarshal(out, &answer))
@@ -251,6 +254,8 @@ func TestE36Identity(t *testing.T) {
 	require.Equal(t, "Echo MCP", info.Title)
 	require.Equal(t, "https://github.com/zenlix/echo-mcp", info.WebsiteURL)
 	require.Contains(t, info.Description, "byte for byte")
+	require.NotEmpty(t, info.Icons)
+	require.Regexp(t, "^data:image/", info.Icons[0].Src)
 	version, err := exec.CommandContext(ctx, binary, "version").Output()
 	require.NoError(t, err)
 	require.NotEmpty(t, info.Version)

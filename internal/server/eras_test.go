@@ -36,7 +36,7 @@ func TestNegotiation(t *testing.T) {
 				Result struct {
 					ProtocolVersion string
 					Capabilities    json.RawMessage
-					ServerInfo      map[string]string
+					ServerInfo      map[string]any
 					Instructions    string
 				}
 			}

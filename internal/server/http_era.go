@@ -23,7 +23,8 @@ func eraFault(h http.Header, m *wire.Message) *wire.Error {
 			return fault
 		}
 	}
-	if fault := versionFault(meta); fault != nil || !since2026 {
+	// A version that neither side has is one fault, two versions are another.
+	if fault := versionFault(meta); fault != nil && (header == "" || header == meta) || !since2026 {
 		return fault
 	}
 	mismatch := func(why string) *wire.Error { return &wire.Error{Code: mcp.HEADER_MISMATCH, Message: why} }
@@ -42,7 +43,7 @@ func eraFault(h http.Header, m *wire.Message) *wire.Error {
 			Message: `params._meta["` + mcp.MetaKeyProtocolVersion + `"] is missing: it must be the version in the header, ` + header,
 		}
 	case header != meta:
-		return mismatch("the header " + mcp.HeaderProtocolVersion + " says " + header + " and params._meta says " + meta + ": send the same version in both")
+		return mismatch("the header " + mcp.HeaderProtocolVersion + " says " + header + " and params._meta says " + clipped(meta) + ": send the same version in both")
 	}
 	return nil
 }

@@ -226,10 +226,12 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	s.sessionHooks(hooks)
 	s.resourceHooks(hooks)
 	s.loggingHooks(hooks)
-	s.mcp = mcpserver.NewMCPServer("echo-mcp", options.Version,
-		mcpserver.WithTitle("Echo MCP"),
-		mcpserver.WithDescription("Validates a structured message against a schema and returns it unchanged, byte for byte."),
-		mcpserver.WithWebsiteURL("https://github.com/zenlix/echo-mcp"),
+	s.iconHooks(hooks)
+	about := s.implementation()
+	s.mcp = mcpserver.NewMCPServer(about.Name, about.Version,
+		mcpserver.WithTitle(about.Title),
+		mcpserver.WithDescription(about.Description),
+		mcpserver.WithWebsiteURL(about.WebsiteURL),
 		mcpserver.WithInstructions(instructionsFor(options)),
 		mcpserver.WithToolCapabilities(false), // the tools never change
 		mcpserver.WithPromptCapabilities(false),
@@ -318,7 +320,7 @@ const listsFresh = time.Hour
 // cacheScope says whether a cache may share lists and resources between callers. All callers
 // get the same, but only those with a token where tokens are asked for.
 func cacheScope(o Options) mcp.CacheScope {
-	if len(o.Tokens) > 0 {
+	if len(o.Tokens) > 0 || o.OAuth != nil {
 		return mcp.CacheScopePrivate
 	}
 	return mcp.CacheScopePublic

@@ -94,6 +94,9 @@ func (r *reading) checkParams(m *Message) (fault string) {
 			return fault
 		}
 	}
+	if m.Since2026() && until2026[m.Method] {
+		return "" // whatever its params are, there is no such method
+	}
 	for _, want := range paramsOf[m.Method] {
 		parent, name := r.params, want.name
 		if outer, inner, nested := strings.Cut(want.name, "."); nested {

@@ -24,8 +24,6 @@ func (m *Message) words(code int) string {
 	switch code {
 	case mcp.METHOD_NOT_FOUND:
 		switch modern := m.Since2026(); {
-		case m.Method == MethodToolsCall:
-			return "the tools of this server can't run as tasks: leave params.task out"
 		case modern && until2026[m.Method]:
 			return "the method " + method + " is gone since protocol version 2026-07-28, which the request names"
 		case !modern && since2026[m.Method]:

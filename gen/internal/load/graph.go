@@ -23,6 +23,8 @@ import (
 type Graph struct {
 	// Messages are the message types: the files of the folder itself, sorted by id.
 	Messages []*Message
+	// Warnings are about members of schemas that are no keywords and look like slips.
+	Warnings Diagnostics
 }
 
 // Message is one message type.

@@ -45,12 +45,14 @@ func Load(o Options) (*Graph, Diagnostics) {
 	l := &loader{Options: o, files: map[string]*File{}, owners: map[string][]*File{}, metas: map[Draft]*metaSchema{}, dialects: map[string]Dialect{}}
 	slices.SortStableFunc(l.Maps, func(a, b Mapping) int { return len(b.Prefix) - len(a.Prefix) })
 	g := l.load()
+	g.Warnings = l.warnings.Sorted()
 	return g, l.faults.Sorted()
 }
 
 type loader struct {
 	Options
 	faults   Diagnostics
+	warnings Diagnostics
 	files    map[string]*File   // by URI
 	owners   map[string][]*File // by the URI of a resource in the schema folder
 	metas    map[Draft]*metaSchema

@@ -144,6 +144,7 @@ func (l *loader) keywords(s *Schema) {
 		name := t.Str(key)
 		spec, known := s.Dialect.spec(name)
 		if !known {
+			l.slip(s, key)
 			continue
 		}
 		k := Keyword{Spec: spec, Key: key, Value: key + 1}

@@ -1,0 +1,116 @@
+package load
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// An unknown keyword is an annotation, as the specification says, and checks nothing. That is
+// right for what an author means as one, and a hole in the schema where a keyword was meant:
+// minLenght, or dependentRequired in a schema of draft 7. Such slips get a warning. A false alarm
+// is worse than a slip that nobody notices, since it teaches people to overlook warnings; so a
+// name counts only where its value is what the keyword takes.
+
+// draft3 holds the keywords that ended with draft 3, and what came instead.
+var draft3 = map[string]string{"disallow": "not", "divisibleBy": "multipleOf", "extends": "allOf"}
+
+// annotations are words of other vocabularies that resemble a keyword: OpenAPI's.
+var annotations = []string{"example"}
+
+// slip warns of the member at token key, whose name is no keyword in the dialect of s, where it
+// seems to be meant as one. Files behind a -map are not the caller's to mend.
+func (l *loader) slip(s *Schema, key int) {
+	name := s.File.Tape.Str(key)
+	if !s.File.folder || slices.Contains(annotations, name) || strings.HasPrefix(strings.ToLower(name), "x-") {
+		return
+	}
+	kind := s.File.Tape.Tokens[key+1].Kind
+	if now, ok := draft3[name]; ok {
+		if spec, known := s.Dialect.spec(now); known && (name != "divisibleBy" || takes(spec, kind)) {
+			l.warn(s.File.At(key, "warning: %s is a keyword of draft 3 only and checks nothing here; use %s", name, now))
+		}
+		return
+	}
+	if i := slices.IndexFunc(specs, func(spec Spec) bool { return spec.Name == name }); i >= 0 {
+		l.otherDraft(s, key, specs[i])
+		return
+	}
+	best, edits := "", 0
+	for _, spec := range specs {
+		if _, known := s.Dialect.spec(spec.Name); !known || !takes(spec, kind) || variant(name, spec.Name) {
+			continue
+		}
+		if n, ok := near.Misspelling(name, spec.Name); ok && (best == "" || n < edits) {
+			best, edits = spec.Name, n
+		}
+	}
+	if best != "" {
+		l.warn(s.File.At(key, "warning: %s is no keyword and checks nothing; did you mean %s?", name, best))
+	}
+}
+
+// variant reports whether a name sets itself apart from the keyword on purpose, as
+// description_old and title-2 do.
+func variant(name, keyword string) bool {
+	rest, ok := strings.CutPrefix(name, keyword)
+	return ok && rest != "" && strings.ContainsAny(rest[:1], "_-0123456789")
+}
+
+// otherDraft warns of a keyword that checks something in other drafts only.
+func (l *loader) otherDraft(s *Schema, key int, spec Spec) {
+	draft := s.Dialect.Draft
+	checks := Applicators | Unevaluated | Validation
+	if spec.Vocab&checks == 0 && spec.Shape != Reference {
+		return
+	}
+	switch {
+	case draft < spec.From:
+		l.warn(s.File.At(key, "warning: %s is a keyword since %s and checks nothing here, in %s; say which draft is meant with $schema", spec.Name, spec.From, draft))
+	case draft > spec.To:
+		l.warn(s.File.At(key, "warning: %s is a keyword up to %s and checks nothing here, in %s; say which draft is meant with $schema", spec.Name, spec.To, draft))
+	}
+}
+
+func (l *loader) warn(d Diagnostic) { l.warnings = append(l.warnings, d) }
+
+// takes reports whether the keyword may have a value of that kind.
+func takes(spec Spec, kind jsontape.Kind) bool {
+	is := func(kinds ...jsontape.Kind) bool { return slices.Contains(kinds, kind) }
+	boolean := is(jsontape.True, jsontape.False)
+	switch spec.Shape {
+	case One:
+		return boolean || is(jsontape.Object)
+	case List:
+		return is(jsontape.Array)
+	case Map, Dependencies:
+		return is(jsontape.Object)
+	case OneOrList:
+		return boolean || is(jsontape.Object, jsontape.Array)
+	case Reference:
+		return is(jsontape.String)
+	case Value:
+	}
+	switch spec.Name {
+	case "const", "default":
+		return true
+	case "$recursiveAnchor", "deprecated", "readOnly", "uniqueItems", "writeOnly":
+		return boolean
+	case "$vocabulary", "dependentRequired":
+		return is(jsontape.Object)
+	case "enum", "examples":
+		return is(jsontape.Array)
+	case "required":
+		return boolean || is(jsontape.Array) // the boolean is draft 3
+	case "type":
+		return is(jsontape.String, jsontape.Array)
+	case "exclusiveMaximum", "exclusiveMinimum":
+		return boolean || is(jsontape.Number)
+	case "maxContains", "maxItems", "maxLength", "maxProperties", "maximum",
+		"minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf":
+		return is(jsontape.Number)
+	}
+	return is(jsontape.String)
+}
