@@ -3,6 +3,8 @@ package wire
 import (
 	"bytes"
 
+	"github.com/mark3labs/mcp-go/mcp"
+
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
@@ -291,6 +293,11 @@ func (s *Scanner) Refuse(why string) (*Message, *Refusal) {
 	m.Forward = append(m.Forward, name...)
 	if meta, ok := s.meta.valid(jsontape.Object); ok && countValues(meta) <= maxForwardValues/2 {
 		m.Forward = append(append(m.Forward, `,"_meta":`...), meta...)
+		if t.Parse(meta, jsontape.Options{}) == nil {
+			if i := t.Member(0, mcp.MetaKeyProtocolVersion); i > 0 && t.Tokens[i].Kind == jsontape.String {
+				m.Version = t.Bytes(i)
+			}
+		}
 	}
 	m.Forward = append(m.Forward, `,"arguments":{}}}`...)
 	return m, nil
