@@ -92,13 +92,24 @@ func rootObject(c *checker) {
 
 func rootType(c *checker) {
 	if s := c.schema; s.isObject() && !(s.is(0, "type", jsontape.String) && s.allows(0, "object")) {
-		c.say(max(0, s.has(0, "type")), `the input schema has no "type": "object" at its root`)
+		const what = `the input schema has no "type": "object" at its root`
+		at := s.has(0, "type")
+		if at >= 0 && slices.Equal(s.strings(at), []string{"object"}) && s.Len(at) == 1 {
+			c.mend(at, what, s.replaced(at, `"object"`))
+			return
+		}
+		c.say(max(0, at), what)
 	}
 }
 
 func rootProperties(c *checker) {
 	if s := c.schema; s.isObject() && s.is(0, "type", jsontape.String) && !s.is(0, "properties", jsontape.Object) {
-		c.say(0, "the input schema has no properties at its root")
+		const what = "the input schema has no properties at its root"
+		if s.has(0, "properties") >= 0 {
+			c.say(0, what)
+			return
+		}
+		c.mend(0, what, s.inserted(0, member{"properties", "{}"}))
 	}
 }
 
@@ -130,9 +141,10 @@ func arrayItems(c *checker) {
 		switch {
 		case !s.allows(p.token, "array"):
 		case s.has(p.token, "items") < 0:
-			c.say(p.token, "this array has no items")
+			c.mend(p.token, "this array has no items", s.asItems(p.token)...)
 		case s.is(p.token, "items", jsontape.False):
-			c.say(s.has(p.token, "items"), `VS Code takes "items": false for no items`)
+			at := s.has(p.token, "items")
+			c.mend(at, `VS Code takes "items": false for no items`, s.replaced(at, `{"not": {}}`))
 		}
 	}
 }
@@ -170,10 +182,11 @@ func LooksAround(pattern string) bool {
 	return false
 }
 
-func refTargets(c *checker) { c.schema.badRefs(c.say) }
+func refTargets(c *checker) { c.schema.badRefs(c.knows, c.say) }
 
-// badRefs reports references that lead out of the schema or nowhere.
-func (s *schema) badRefs(say func(int, string)) {
+// badRefs reports references that lead nowhere or out of the schema, but for those that are
+// known to be followed.
+func (s *schema) badRefs(knows func(ref string) bool, say func(int, string)) {
 	anchors := map[string]bool{}
 	for _, p := range s.places {
 		for _, keyword := range []string{"$anchor", "$dynamicAnchor", "$id", "id"} {
@@ -190,6 +203,7 @@ func (s *schema) badRefs(say func(int, string)) {
 		ref := s.Str(at)
 		pointer, local := strings.CutPrefix(ref, "#")
 		switch {
+		case !local && knows != nil && knows(ref):
 		case !local:
 			say(at, fmt.Sprintf("the reference %q leads out of the schema", ref))
 		case pointer == "" || pointer[0] != '/':
@@ -203,9 +217,12 @@ func (s *schema) badRefs(say func(int, string)) {
 }
 
 func refs(c *checker) {
-	for _, p := range c.schema.places {
-		if at := c.schema.has(p.token, "$ref"); at >= 0 && p.in != "" {
-			c.say(at, "this is a reference")
+	s := c.schema
+	for token, name := range s.rootProperties() {
+		for _, at := range []int{s.has(token+1, "$ref"), s.has(max(0, s.has(token+1, "items")), "$ref")} {
+			if at >= 0 && s.Tokens[at].Kind == jsontape.String {
+				c.say(at, fmt.Sprintf("the parameter %q is a reference", name))
+			}
 		}
 	}
 }
@@ -217,7 +234,7 @@ func untyped(c *checker) {
 	s := c.schema
 	for token, name := range s.rootProperties() {
 		if !slices.ContainsFunc(says, func(k string) bool { return s.has(token+1, k) >= 0 }) && s.Tokens[token+1].Kind != jsontape.False {
-			c.say(token, fmt.Sprintf("the parameter %q has no type", name))
+			c.mend(token, fmt.Sprintf("the parameter %q has no type", name), s.asAnything(token+1)...)
 		}
 	}
 }
@@ -259,7 +276,7 @@ func outputDialect(c *checker) {
 
 func outputValid(c *checker) {
 	if c.schema.isObject() {
-		c.schema.badRefs(c.say)
+		c.schema.badRefs(nil, c.say)
 		c.schema.invalid(c.say)
 	}
 }

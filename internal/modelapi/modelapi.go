@@ -49,6 +49,9 @@ type Finding struct {
 	Offset int
 	// What says what is there, without the place.
 	What string
+	// Fix are edits of the schema's text after which the rule does not object to the place. They
+	// leave the schema's meaning as it is. None where there are no such edits.
+	Fix []Edit
 }
 
 // String is the place and what is there.
@@ -66,6 +69,9 @@ type Options struct {
 	// Schema says that the tools are bare schemas: the rules of names, descriptions and the
 	// list don't count.
 	Schema bool
+	// Knows says of a reference that leads out of a schema that it will be followed before anyone
+	// is sent the schema. Nil knows none.
+	Knows func(ref string) bool
 }
 
 // Lint gives what the rules object to: first what concerns the list, then tool by tool in the
@@ -89,7 +95,7 @@ func Lint(tools []Tool, o Options) []Finding {
 			if r.tool == nil || r.Strict && !o.Strict || o.Schema && (r.Subject == OfName || r.Subject == OfDescription) {
 				continue
 			}
-			c := checker{tool: &tools[n], schema: input}
+			c := checker{tool: &tools[n], schema: input, knows: o.Knows}
 			if r.Subject == OfOutput {
 				c.schema = output
 			}
@@ -121,6 +127,7 @@ func Check(name string, schema []byte) []string {
 type checker struct {
 	tool   *Tool
 	schema *schema
+	knows  func(ref string) bool
 	found  []Finding
 }
 

@@ -194,10 +194,10 @@ func Rules() []Rule {
 			tool:    refTargets,
 		},
 		{
-			ID: "ref", Level: Harmed, Subject: OfInput, Clients: []string{copilot, gemini},
-			Effect:  "GitHub Copilot CLI does not resolve the reference, so that the model does not see what the parameter is; clients of Gemini drop it.",
+			ID: "ref", Level: Harmed, Subject: OfInput, Clients: []string{copilot},
+			Effect:  "GitHub Copilot CLI does not resolve the reference, so that the model does not see what the parameter is; so do agents that drop $ref for Gemini.",
 			Remedy:  "Write the parameter's schema in its place.",
-			Sources: []string{"https://github.com/github/copilot-cli/issues/1876", "https://github.com/google-gemini/gemini-cli/issues/13326", "https://github.com/NousResearch/hermes-agent/issues/99438"},
+			Sources: []string{"https://github.com/github/copilot-cli/issues/1876", "https://github.com/NousResearch/hermes-agent/issues/99438"},
 			tool:    refs,
 		},
 		{

@@ -228,6 +228,103 @@ func (m *modern) refs(v any, found []raw) []raw {
 	return found
 }
 
+// maxSpread is how long the text of what a parameter refers to may be to be written in the
+// reference's place, in bytes: a model is sent it once for each.
+const maxSpread = 2000
+
+// spread writes what a parameter, or each element of one, refers to in the reference's place,
+// where that is all that stands there: some clients don't resolve it, and their models don't
+// see what the parameter is. References further inside stay, and recursion with them;
+// definitions that nothing refers to any more go.
+func (m *modern) spread(root *object) {
+	if root.sub("properties") == nil {
+		return
+	}
+	properties := root.sub("properties").copied() // a definition may have the same ones
+	root.set("properties", properties)
+	var written []string
+	for _, name := range properties.names {
+		if target, ref := referred(root, properties.values[name]); target != nil {
+			properties.set(name, target)
+			written = append(written, ref)
+		}
+		parameter := properties.sub(name)
+		if parameter == nil {
+			continue
+		}
+		if target, ref := referred(root, parameter.values["items"]); target != nil {
+			parameter = parameter.copied() // what it was copied from may be referred to elsewhere
+			parameter.set("items", target)
+			properties.set(name, parameter)
+			written = append(written, ref)
+		}
+	}
+	for _, keyword := range []string{"$defs", "definitions"} {
+		if definitions := root.sub(keyword); definitions != nil {
+			m.prune(root, definitions, "/"+keyword+"/", written)
+			if len(definitions.names) == 0 {
+				drop(root, keyword)
+			}
+		}
+	}
+}
+
+// prune takes out those definitions that were written in place of references, by these
+// pointers, to which nothing that stays refers any more.
+func (m *modern) prune(root, definitions *object, prefix string, written []string) {
+	gone := map[string]any{}
+	for _, pointer := range written {
+		if name, ok := definition(pointer, prefix); ok && prefix+escapeToken(name) == pointer {
+			gone[name] = definitions.values[name]
+		}
+	}
+	for name := range gone {
+		delete(definitions.values, name)
+	}
+	for refs := m.refs(root, nil); len(refs) > 0; refs = refs[1:] {
+		name, ok := definition(pointerOf(refs[0]), prefix)
+		if value, isGone := gone[name]; ok && isGone {
+			delete(gone, name)
+			definitions.values[name] = value
+			refs = m.refs(value, refs)
+		}
+	}
+	definitions.names = slices.DeleteFunc(definitions.names, func(n string) bool { return gone[n] != nil })
+}
+
+// definition is the name of the definition that a pointer leads to or into.
+func definition(pointer, prefix string) (name string, ok bool) {
+	rest, ok := strings.CutPrefix(pointer, prefix)
+	token, _, _ := strings.Cut(rest, "/")
+	return unescapeToken(token), ok
+}
+
+// referred is the schema that one refers to that has nothing but $ref, with the pointer to it;
+// nil if it isn't one or is too long. Schemas with anchors are none: an anchor stands once.
+func referred(root *object, v any) (target *object, pointer string) {
+	s, ok := v.(*object)
+	if !ok || len(s.names) > 1 {
+		return nil, ""
+	}
+	ref, ok := s.values["$ref"].(raw)
+	if !ok {
+		return nil, ""
+	}
+	found, _ := at(root, ref)
+	target, ok = found.(*object)
+	if !ok || target == root || target.values["$ref"] != nil || somewhere(target, positive, hasAnchor) {
+		return nil, ""
+	}
+	if size(target, maxSpread) > maxSpread {
+		return nil, ""
+	}
+	return target, pointerOf(ref)
+}
+
+func hasAnchor(o *object, _ place) bool {
+	return o.values["$anchor"] != nil || o.values["$dynamicAnchor"] != nil || o.values["$dynamicRef"] != nil
+}
+
 // drop takes a member out.
 func drop(o *object, name string) {
 	delete(o.values, name)

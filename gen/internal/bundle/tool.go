@@ -53,6 +53,7 @@ func toolText(text string, draft load.Draft) string {
 		return anyObject
 	}
 	m.flatten(root)
+	m.spread(root)
 	for _, ref := range m.refs(root, nil) {
 		if _, ok := at(root, ref); !ok || m.flat && ref == `"#"` {
 			return anyObject
