@@ -85,7 +85,7 @@ func newLint(p Program) *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.StringVar(&flags.url, "http", "", "look at the tools of the server at `URL`")
-	f.StringArrayVar(&flags.headers, "header", nil, "send this header, `'NAME: VALUE'`, with --http (repeatable)")
+	f.StringArrayVar(&flags.headers, "header", nil, "send `HEADER`, such as 'Authorization: Bearer TOKEN', with --http (repeatable)")
 	f.DurationVar(&flags.timeout, "timeout", time.Minute, "wait `TIME` for a server's list of tools")
 	f.BoolVar(&flags.fix, "fix", false, "edit FILEs where that is safe")
 	f.BoolVar(&flags.rules.Strict, "strict", false, "add the rules of the strict modes of model APIs")

@@ -8,10 +8,12 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/http"
 	"net/url"
 	"os/exec"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -41,13 +43,13 @@ func Command(ctx context.Context, command []string) ([]modelapi.Tool, error) {
 	}
 	var cmd *exec.Cmd
 	said := &tail{}
-	t := transport.NewStdioWithOptions(command[0], nil, command[1:], transport.WithCommandLogger(silent()),
+	t := &stdio{Stdio: transport.NewStdioWithOptions(command[0], nil, command[1:], transport.WithCommandLogger(silent()),
 		transport.WithCommandFunc(func(_ context.Context, name string, _, args []string) (*exec.Cmd, error) {
 			cmd = exec.Command(name, args...) //nolint:gosec,noctx // what the person asked for; it is ended below
 			cmd.Stderr, cmd.WaitDelay = said, time.Second
 			ownGroup(cmd)
 			return cmd, nil
-		}))
+		}))}
 	tools, err := list(ctx, t)
 	started := cmd != nil && cmd.Process != nil
 	if err != nil && started {
@@ -66,16 +68,45 @@ func Command(ctx context.Context, command []string) ([]modelapi.Tool, error) {
 // HTTP lists the tools of a server at a URL over streamable HTTP, with these headers beside its
 // own. The error is an *UnreachableError.
 func HTTP(ctx context.Context, address string, headers map[string]string) ([]modelapi.Tool, error) {
-	t, err := transport.NewStreamableHTTP(address, transport.WithHTTPHeaders(headers), transport.WithHTTPLogger(silent()))
+	last := &lastStatus{}
+	over, err := transport.NewStreamableHTTP(address, transport.WithHTTPHeaders(headers), transport.WithHTTPLogger(silent()),
+		transport.WithHTTPBasicClient(&http.Client{Transport: last}))
 	if err != nil {
 		return nil, &UnreachableError{Text: "this is no URL of a server"}
 	}
+	t := &streamable{StreamableHTTP: over}
 	tools, err := list(ctx, t)
+	status := last.code.Load()
 	_ = t.Close()
 	if err != nil {
-		return nil, &UnreachableError{Text: reason(ctx, err)}
+		return nil, &UnreachableError{Text: statusReason(ctx, status, err)}
 	}
 	return tools, nil
+}
+
+// lastStatus keeps the status of the last answer.
+type lastStatus struct{ code atomic.Int64 }
+
+func (l *lastStatus) RoundTrip(r *http.Request) (*http.Response, error) {
+	response, err := http.DefaultTransport.RoundTrip(r)
+	l.code.Store(0)
+	if err == nil {
+		l.code.Store(int64(response.StatusCode))
+	}
+	return response, err
+}
+
+// statusReason says why there is no list where the server answered with a status.
+func statusReason(ctx context.Context, status int64, err error) string {
+	switch {
+	case ctx.Err() != nil || status < http.StatusBadRequest:
+		return reason(ctx, err)
+	case status == http.StatusUnauthorized || status == http.StatusForbidden:
+		return fmt.Sprintf("the server wants to know who asks (status %d): send a token with --header 'Authorization: Bearer TOKEN'", status)
+	case status == http.StatusNotFound || status == http.StatusMethodNotAllowed:
+		return fmt.Sprintf("no MCP server answers there (status %d); most are served at a path such as /mcp", status)
+	}
+	return fmt.Sprintf("the server answers with status %d", status)
 }
 
 // Served lists the tools of a server in this process, which serve runs until its input ends.
@@ -87,7 +118,7 @@ func Served(ctx context.Context, serve func(ctx context.Context, in io.Reader, o
 		defer close(ended)
 		_ = out.CloseWithError(serve(ctx, in, out))
 	}()
-	t := transport.NewIO(fromServer, toServer, io.NopCloser(strings.NewReader("")))
+	t := &stdio{Stdio: transport.NewIO(fromServer, toServer, io.NopCloser(strings.NewReader("")))}
 	tools, err := list(ctx, t)
 	_ = toServer.Close()
 	<-ended
@@ -95,30 +126,65 @@ func Served(ctx context.Context, serve func(ctx context.Context, in io.Reader, o
 	return tools, err
 }
 
+// answers keeps the last answer to a request. mcp-go's types of tools know few of a schema's
+// keywords and not its text.
+type answers struct{ last *transport.JSONRPCResponse }
+
+func (a *answers) keep(response *transport.JSONRPCResponse, err error) (*transport.JSONRPCResponse, error) {
+	a.last = response
+	return response, err
+}
+
+// kept is the last answer.
+func (a *answers) kept() *transport.JSONRPCResponse { return a.last }
+
+// keeping is a transport that keeps the last answer.
+type keeping interface {
+	transport.Interface
+	kept() *transport.JSONRPCResponse
+}
+
+// The transports as they are, for mcp-go asks what else they can do.
+type (
+	stdio struct {
+		*transport.Stdio
+		answers
+	}
+	streamable struct {
+		*transport.StreamableHTTP
+		answers
+	}
+)
+
+func (t *stdio) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	return t.keep(t.Stdio.SendRequest(ctx, r))
+}
+
+func (t *streamable) SendRequest(ctx context.Context, r transport.JSONRPCRequest) (*transport.JSONRPCResponse, error) {
+	return t.keep(t.StreamableHTTP.SendRequest(ctx, r))
+}
+
 // list agrees on a version and asks for all pages of the list of tools.
-func list(ctx context.Context, t transport.Interface) ([]modelapi.Tool, error) {
-	c := client.NewClient(t, client.WithLegacyProtocolOnly())
+func list(ctx context.Context, t keeping) ([]modelapi.Tool, error) {
+	c := client.NewClient(t)
 	if err := c.Start(ctx); err != nil {
 		return nil, err
 	}
 	hello := mcp.InitializeRequest{}
 	hello.Params.ClientInfo = mcp.Implementation{Name: "echo-mcp-lint", Version: "1"}
 	if _, err := c.Initialize(ctx, hello); err != nil {
-		return nil, err
+		return nil, refusal("to connect", t.kept(), err)
 	}
 	var tools []modelapi.Tool
-	params := map[string]string{}
-	for seen := map[string]bool{}; ; {
-		response, err := t.SendRequest(ctx, transport.JSONRPCRequest{
-			JSONRPC: mcp.JSONRPC_VERSION, ID: mcp.NewRequestId(fmt.Sprintf("tools-%d", len(seen))), Method: string(mcp.MethodToolsList), Params: params,
-		})
+	var request mcp.ListToolsRequest
+	for seen := map[mcp.Cursor]bool{}; ; {
+		_, err := c.ListToolsByPage(ctx, request)
+		answer := t.kept()
 		switch {
-		case err != nil:
-			return nil, err
-		case response.Error != nil && response.Error.Code == mcp.METHOD_NOT_FOUND:
+		case answer != nil && answer.Error != nil && answer.Error.Code == mcp.METHOD_NOT_FOUND:
 			return nil, nil // a server without tools
-		case response.Error != nil:
-			return nil, &answerError{fmt.Sprintf("the server refuses tools/list with error %d: %s", response.Error.Code, printable(response.Error.Message))}
+		case answer == nil || answer.Error != nil:
+			return nil, refusal("tools/list", answer, err)
 		}
 		var page struct {
 			Tools []struct {
@@ -127,9 +193,9 @@ func list(ctx context.Context, t transport.Interface) ([]modelapi.Tool, error) {
 				InputSchema  json.RawMessage `json:"inputSchema"`
 				OutputSchema json.RawMessage `json:"outputSchema"`
 			} `json:"tools"`
-			NextCursor string `json:"nextCursor"`
+			NextCursor mcp.Cursor `json:"nextCursor"`
 		}
-		if err := json.Unmarshal(response.Result, &page); err != nil {
+		if err := json.Unmarshal(answer.Result, &page); err != nil {
 			return nil, &answerError{"the server's answer to tools/list is not a list of tools"}
 		}
 		for _, tool := range page.Tools {
@@ -142,8 +208,16 @@ func list(ctx context.Context, t transport.Interface) ([]modelapi.Tool, error) {
 			return nil, &answerError{fmt.Sprintf("the server gives the cursor %q a second time, so its list of tools has no end", page.NextCursor)}
 		}
 		seen[page.NextCursor] = true
-		params["cursor"] = page.NextCursor
+		request.Params.Cursor = page.NextCursor
 	}
+}
+
+// refusal is the error that the server answered, or else the one that came instead of an answer.
+func refusal(what string, answer *transport.JSONRPCResponse, err error) error {
+	if answer == nil || answer.Error == nil {
+		return err
+	}
+	return &answerError{fmt.Sprintf("the server refuses %s with error %d: %s", what, answer.Error.Code, printable(answer.Error.Message))}
 }
 
 // answerError is an answer that is none.
@@ -168,10 +242,6 @@ func reason(ctx context.Context, err error) string {
 		return "interrupted"
 	case errors.Is(err, transport.ErrTransportClosed):
 		return "the server ended before it answered"
-	case errors.Is(err, transport.ErrUnauthorized), errors.Is(err, transport.ErrAuthorizationRequired):
-		return "the server wants to know who asks (401): send a token with --header 'Authorization: Bearer TOKEN'"
-	case errors.Is(err, transport.ErrLegacySSEServer):
-		return "no MCP server answers there; most are served at a path such as /mcp"
 	case errors.As(err, &dns):
 		return "there is no host " + dns.Name
 	case errors.As(err, &errno):
@@ -179,7 +249,7 @@ func reason(ctx context.Context, err error) string {
 	case errors.As(err, &web):
 		return "can't connect: " + printable(web.Err.Error())
 	}
-	return "the server does not answer as an MCP server does: " + printable(err.Error())
+	return "the server does not answer as an MCP server does"
 }
 
 func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }

@@ -210,7 +210,7 @@ func (s *schema) badRefs(knows func(ref string) bool, say func(int, string)) {
 			if pointer != "" && !anchors[ref] {
 				say(at, fmt.Sprintf("nothing in the schema is called %q", ref))
 			}
-		case s.Lookup(unescape(pointer)) < 0:
+		case s.find(unescape(pointer)) < 0:
 			say(at, fmt.Sprintf("the reference %q leads nowhere", ref))
 		}
 	}

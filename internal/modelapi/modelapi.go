@@ -10,6 +10,7 @@ package modelapi
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -147,6 +148,9 @@ type schema struct {
 	jsontape.Tape
 	// places are all schemas in it that are objects, the root first.
 	places []place
+	// index has the members of the objects that find has looked into: a schema may refer to any of
+	// 50,000 definitions 50,000 times.
+	index map[int]map[string]int
 }
 
 // place is a schema inside another.
@@ -222,6 +226,46 @@ func (s *schema) has(object int, name string) int { return s.Member(object, name
 func (s *schema) is(object int, name string, kind jsontape.Kind) bool {
 	m := s.Member(object, name)
 	return m >= 0 && s.Tokens[m].Kind == kind
+}
+
+// find is the token that a pointer from the root leads to, -1 if there is none.
+func (s *schema) find(pointer string) int {
+	token := 0
+	for pointer != "" {
+		if pointer[0] != '/' {
+			return -1
+		}
+		name, rest, more := strings.Cut(pointer[1:], "/")
+		pointer = ""
+		if more {
+			pointer = "/" + rest
+		}
+		if s.Tokens[token].Kind != jsontape.Object {
+			inner := s.Lookup(s.Pointer(token) + "/" + name)
+			if inner < 0 {
+				return -1
+			}
+			token = inner
+			continue
+		}
+		if s.index == nil {
+			s.index = map[int]map[string]int{}
+		}
+		members := s.index[token]
+		if members == nil {
+			members = make(map[string]int, s.Len(token))
+			for key, n := range s.names(token) {
+				members[n] = key + 1
+			}
+			s.index[token] = members
+		}
+		value, ok := members[strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")]
+		if !ok {
+			return -1
+		}
+		token = value
+	}
+	return token
 }
 
 // strings are the strings in an array, or the one string that stands in its place.

@@ -161,6 +161,7 @@ var cases = []struct {
 	{"dialect", tool(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{},"definitions":{"x":{"const":1}}}`), nil},
 	{"ref-target", tool(object(`"x":{"$ref":"other.json"},"y":{"$ref":"#/$defs/none"},"z":{"$ref":"#none"}`)), at("/properties/x/$ref", "/properties/y/$ref", "/properties/z/$ref")},
 	{"ref-target", tool(`{"type":"object","properties":{"a b":{"$ref":"#/properties/a%20b"},"y":{"$ref":"#here"},"z":{"$ref":"#"}},"$defs":{"h":{"$anchor":"here"}}}`), nil},
+	{"ref-target", tool(`{"type":"object","properties":{"x":{"anyOf":[{},{"$ref":"#/$defs/a~1b~0/allOf/0"}]},"y":{"$ref":"#/properties/x/anyOf/1"},"z":{"$ref":"#/properties/x/anyOf/2"}},"$defs":{"a/b~":{"allOf":[{}]}}}`), at("/properties/z/$ref")},
 	{"ref", tool(`{"type":"object","properties":{"x":{"$ref":"#/$defs/h"},"y":{"type":"array","items":{"$ref":"#/$defs/h"}}},"$defs":{"h":{}}}`), at("/properties/x/$ref", "/properties/y/items/$ref")},
 	{"ref", tool(`{"type":"object","properties":{"x":{"const":{"$ref":"#"}},"y":{"type":"object","properties":{"z":{"$ref":"#/$defs/h"}}},"$ref":{"type":"string"}},"$defs":{"h":{}}}`), nil},
 	{"untyped", tool(object(`"a":{},"b":true,"c":{"description":"any"},"d":{"type":"object","properties":{"x":{}}},"e":{"$ref":"#"},"f":{"enum":[1]},"g":{"anyOf":[{}]}`)), at("/properties/a", "/properties/b", "/properties/c")},

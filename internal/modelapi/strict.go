@@ -229,7 +229,7 @@ func (s *schema) target(ref string) int {
 	if len(ref) == 0 || ref[0] != '#' {
 		return -1
 	}
-	return s.Lookup(unescape(ref[1:]))
+	return s.find(unescape(ref[1:]))
 }
 
 // The sizes that Anthropic documents for the strict tools of a request.
