@@ -116,16 +116,20 @@ func TestPrintText(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, lint.PrintText(&out, hostile()))
 	require.Equal(t, `tools/list: error: several tools are called "out" [list-names]
-    Anthropic API, OpenAI API: The API refuses every request: names of tools must be unique.
-    Give each tool its own name.
-    https://github.com/XSpoonAi/spoon-core/pull/16
 clean\x1b[2J: error: the name may have only letters, digits, _ and -, and begins with a letter or _ [name-characters]
-`, first(out.String(), 5))
-	require.Contains(t, out.String(), `clean\x1b[2J: error: /properties/\x1b[1m: the property "\x1b[1m" has a name`)
-	require.Contains(t, out.String(), `clean\x1b[2J: error: /properties/c: this array has no items [array-items]
-clean\x1b[2J: and 2 more places
-    OpenAI API, VS Code: `)
-	require.Contains(t, out.String(), `out: error: output schema /properties/x/type: "type": "text" is not valid in draft 2020-12 [output-valid]`)
+clean\x1b[2J: error: /properties/\x1b[1m: the property "\x1b[1m" has a name that is not of 1 to 64 letters, digits, _, . and - [property-name]
+clean\x1b[2J: error: /properties/a: this array has no items [array-items]
+clean\x1b[2J: error: /properties/b: this array has no items [array-items]
+clean\x1b[2J: error: /properties/c: this array has no items [array-items]
+clean\x1b[2J: error: and 2 more such places [array-items]
+out: error: output schema /properties/x/type: "type": "text" is not valid in draft 2020-12 [output-valid]
+
+list-names (Anthropic API, OpenAI API)
+  The API refuses every request: names of tools must be unique.
+  Give each tool its own name.
+  https://github.com/XSpoonAi/spoon-core/pull/16
+`, first(out.String(), 13))
+	require.Equal(t, 1, strings.Count(out.String(), "\narray-items (OpenAI API, VS Code)\n"))
 	require.NotContains(t, out.String(), "\x1b")
 	require.NotContains(t, out.String(), "--fix", "a server's tools can't be edited")
 }

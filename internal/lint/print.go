@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -15,37 +16,43 @@ import (
 // counted.
 const alike = 3
 
-// PrintText prints findings for people: where and what, then once for each rule in a tool or
-// file who objects, what to do and where that is written.
+// PrintText prints findings for people: a line for each, with where and what, and then for
+// each rule who objects, what to do and where that is written.
 func PrintText(w io.Writer, found []Finding) error {
-	for i := 0; i < len(found); {
-		n := i + 1
-		for n < len(found) && sameKind(found[i], found[n]) {
-			n++
-		}
-		if err := printKind(w, found[i:n]); err != nil {
-			return err
-		}
-		i = n
+	var (
+		b     strings.Builder
+		count = map[string]int{} // of the places of a rule in a tool or file
+		rules []*modelapi.Rule
+		fixes = map[string]bool{}
+	)
+	kind := func(f Finding) string {
+		return fmt.Sprint(f.Rule.ID, "\x00", f.File, "\x00", f.Tool, "\x00", f.ToolName)
 	}
-	return nil
-}
-
-func sameKind(a, b Finding) bool {
-	return a.Rule.ID == b.Rule.ID && a.ToolName == b.ToolName && a.File == b.File
-}
-
-func printKind(w io.Writer, found []Finding) error {
-	var b strings.Builder
-	for i, f := range found {
-		if i == alike && len(found) > alike+1 {
-			fmt.Fprintf(&b, "%s: and %d more places\n", f.where(), len(found)-alike)
-			break
+	for _, f := range found {
+		count[kind(f)]++
+		if !slices.ContainsFunc(rules, func(r *modelapi.Rule) bool { return r.ID == f.Rule.ID }) {
+			rules = append(rules, f.Rule)
 		}
-		fmt.Fprintf(&b, "%s: %s: %s [%s]\n", f.where(), f.Rule.Level, f.message(), f.Rule.ID)
+		fixes[f.Rule.ID] = fixes[f.Rule.ID] || len(f.Fix) > 0
 	}
-	r := found[0].Rule
-	fmt.Fprintf(&b, "    %s: %s\n    %s\n    %s\n", strings.Join(r.Clients, ", "), r.Effect, remedy(r, found), r.Sources[0])
+	printed := map[string]int{}
+	for _, f := range found {
+		k := kind(f)
+		more := count[k] - alike
+		switch printed[k]++; {
+		case printed[k] == alike+1 && more > 1:
+			fmt.Fprintf(&b, "%s: %s: and %d more such places [%s]\n", f.where(), f.Rule.Level, more, f.Rule.ID)
+		case printed[k] <= alike || more == 1:
+			fmt.Fprintf(&b, "%s: %s: %s [%s]\n", f.where(), f.Rule.Level, f.message(), f.Rule.ID)
+		}
+	}
+	for _, r := range rules {
+		remedy := r.Remedy
+		if fixes[r.ID] {
+			remedy += " --fix does it where that is safe."
+		}
+		fmt.Fprintf(&b, "\n%s (%s)\n  %s\n  %s\n  %s\n", r.ID, strings.Join(r.Clients, ", "), r.Effect, remedy, r.Sources[0])
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -68,16 +75,6 @@ func (f Finding) message() string {
 		text = "output schema " + text
 	}
 	return printable(text)
-}
-
-// remedy is what to do about findings of one rule.
-func remedy(r *modelapi.Rule, found []Finding) string {
-	for _, f := range found {
-		if len(f.Fix) > 0 {
-			return r.Remedy + " --fix does it."
-		}
-	}
-	return r.Remedy
 }
 
 // printable escapes what a terminal would not print but obey: names and schemas are those of a

@@ -72,8 +72,8 @@ func longName(from, to int) func(*checker) {
 	}
 }
 
-// maxDescription is how long OpenAI's Chat Completions allowed a description to be.
-const maxDescription = 1024
+// maxDescription is how much of a description Claude Code shows to the model, in characters.
+const maxDescription = 4096
 
 func longDescription(c *checker) {
 	if n := utf8.RuneCountInString(c.tool.Description); n > maxDescription {
@@ -261,23 +261,18 @@ func outputType(c *checker) {
 	}
 }
 
-// dialect2020 is the dialect of tools' schemas.
-const dialect2020 = "https://json-schema.org/draft/2020-12/schema"
-
 func outputDialect(c *checker) {
 	s := c.schema
-	if !s.isObject() || !s.is(0, "$schema", jsontape.String) {
-		return
-	}
-	if at := s.has(0, "$schema"); strings.TrimSuffix(s.Str(at), "#") != dialect2020 {
+	if _, known := s.outputDialect(); !known {
+		at := s.has(0, "$schema")
 		c.say(at, fmt.Sprintf("the output schema's dialect is %q", s.Str(at)))
 	}
 }
 
 func outputValid(c *checker) {
-	if c.schema.isObject() {
+	if meta, known := c.schema.outputDialect(); known && c.schema.isObject() {
 		c.schema.badRefs(nil, c.say)
-		c.schema.invalid(c.say)
+		c.schema.invalid(meta, c.say)
 	}
 }
 

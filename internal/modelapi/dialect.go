@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -15,23 +16,67 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-// metaSchema is the schema of schemas of draft 2020-12. The library has it built in.
-var metaSchema = sync.OnceValues(func() (*jsonschema.Schema, error) {
-	return jsonschema.NewCompiler().Compile(dialect2020)
+// dialect2020 is the dialect of tools' schemas.
+const dialect2020 = "https://json-schema.org/draft/2020-12/schema"
+
+// metaSchemas are the schemas of schemas that clients check output schemas with, by the dialect
+// without its scheme and "#". The library has them built in.
+var metaSchemas = sync.OnceValue(func() map[string]*jsonschema.Schema {
+	c := jsonschema.NewCompiler()
+	// What is a pattern or a URI is left to those who read it: Go's patterns are not theirs.
+	c.UseRegexpEngine(func(text string) (jsonschema.Regexp, error) {
+		if re, err := regexp.Compile(text); err == nil {
+			return re, nil
+		}
+		return anyText(text), nil
+	})
+	for _, name := range []string{"uri", "uri-reference"} {
+		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})
+	}
+	metas := map[string]*jsonschema.Schema{}
+	for _, uri := range []string{dialect2020, "https://json-schema.org/draft/2019-09/schema", "http://json-schema.org/draft-07/schema", "http://json-schema.org/draft-06/schema"} {
+		metas[bare(uri)] = c.MustCompile(uri)
+	}
+	return metas
 })
+
+// anyText is a pattern that Go has not.
+type anyText string
+
+func (p anyText) String() string          { return string(p) }
+func (p anyText) MatchString(string) bool { return true }
+
+// dialectNames are what people call the dialects.
+var dialectNames = map[string]string{
+	"json-schema.org/draft/2020-12/schema": "draft 2020-12", "json-schema.org/draft/2019-09/schema": "draft 2019-09",
+	"json-schema.org/draft-07/schema": "draft 7", "json-schema.org/draft-06/schema": "draft 6",
+}
+
+// bare is a dialect's URI without its scheme and "#".
+func bare(uri string) string {
+	_, rest, _ := strings.Cut(uri, "://")
+	return strings.TrimSuffix(rest, "#")
+}
+
+// outputDialect is the meta-schema of the schema's dialect. It is known where the MCP TypeScript
+// SDK knows it.
+func (s *schema) outputDialect() (meta *jsonschema.Schema, known bool) {
+	uri := dialect2020
+	if s.isObject() && s.is(0, "$schema", jsontape.String) {
+		uri = s.Str(s.has(0, "$schema"))
+	}
+	meta, known = metaSchemas()[bare(uri)]
+	return meta, known
+}
 
 func dialect(c *checker) {
 	if c.schema.isObject() {
-		c.schema.invalid(c.say)
+		c.schema.invalid(metaSchemas()[bare(dialect2020)], c.say)
 	}
 }
 
-// invalid reports where a text is no valid schema of draft 2020-12.
-func (s *schema) invalid(say func(int, string)) {
-	meta, err := metaSchema()
-	if err != nil {
-		panic("the meta-schema of draft 2020-12: " + err.Error()) //nolint:forbidigo // it is built into the library
-	}
+// invalid reports where a text is no valid schema by a meta-schema.
+func (s *schema) invalid(meta *jsonschema.Schema, say func(int, string)) {
 	value, err := jsonschema.UnmarshalJSON(bytes.NewReader(s.Data))
 	if err != nil {
 		return // a text that the tape takes and encoding/json doesn't: nested more than 10,000 deep
@@ -50,7 +95,7 @@ func (s *schema) invalid(say func(int, string)) {
 			text = text[:1] + "…" + text[len(text)-1:]
 		}
 		name := pointer[strings.LastIndexByte(pointer, '/')+1:]
-		say(token, fmt.Sprintf("%q: %s is not valid in draft 2020-12", name, text))
+		say(token, fmt.Sprintf("%q: %s is not valid in %s", name, text, dialectNames[bare(meta.Location)]))
 	}
 }
 

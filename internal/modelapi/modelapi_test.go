@@ -136,8 +136,8 @@ var cases = []struct {
 	{"name-45", named(strings.Repeat("n", 61)), nil},
 	{"name-45", named(strings.Repeat("n", 46)), at("")},
 	{"name-45", named(strings.Repeat("n", 45)), nil},
-	{"description-1024", described(1024), nil},
-	{"description-1024", described(1025), at("")},
+	{"description-4096", described(4096), nil},
+	{"description-4096", described(4097), at("")},
 	{"root-object", []modelapi.Tool{{Name: "t"}}, at("")},
 	{"root-object", tool(`true`), at("")},
 	{"root-type", tool(`{"type":["object","null"],"properties":{}}`), at("/type")},
@@ -170,9 +170,12 @@ var cases = []struct {
 	{"output-type", output(`{"properties":{}}`), at("")},
 	{"output-type", output(`{"type":"object"}`), nil},
 	{"output-type", named("t"), nil},
-	{"output-dialect", output(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), at("/$schema")},
+	{"output-dialect", output(`{"$schema":"http://json-schema.org/draft-04/schema#","type":"object"}`), at("/$schema")},
+	{"output-dialect", output(`{"$schema":"urn:x","type":"object"}`), at("/$schema")},
 	{"output-dialect", output(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object"}`), nil},
+	{"output-dialect", output(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object"}`), nil},
 	{"output-valid", output(`{"type":"object","properties":{"x":{"type":"array","items":[{}]},"y":{"$ref":"#/$defs/y"}}}`), at("/properties/x/items", "/properties/y/$ref")},
+	{"output-valid", output(`{"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"x":{"type":"array","items":[{}]},"y":{"pattern":"(?=a)","type":"text"}}}`), at("/properties/y/type")},
 	{"output-valid", output(`{"type":"object","properties":{"x":{"type":"array"},"y":{"$ref":"#"}}}`), nil},
 	{"strict-closed", tool(`{"type":"object","properties":{"x":{"type":["object","null"]},"y":{` + word + `}},"additionalProperties":false}`), at("/properties/x")},
 	{"strict-required", required(`"x":{`+word+`},"y":{`+word+`}`, `"x"`), at("/properties/y")},
@@ -226,7 +229,7 @@ func TestRules(t *testing.T) {
 func TestPlainRules(t *testing.T) {
 	t.Parallel()
 	tools := append(many(130), modelapi.Tool{
-		Name: "a.b", Description: strings.Repeat("x", 2000), Input: []byte(`{"type":"object","properties":{"x":{"oneOf":[{"type":"string"}]}}}`),
+		Name: "a.b", Description: strings.Repeat("x", 5000), Input: []byte(`{"type":"object","properties":{"x":{"oneOf":[{"type":"string"}]}}}`),
 	})
 	rules := func(o modelapi.Options) (ids []string) {
 		for _, f := range modelapi.Lint(tools, o) {
@@ -234,7 +237,7 @@ func TestPlainRules(t *testing.T) {
 		}
 		return ids
 	}
-	require.Equal(t, []string{"list-length", "name-characters", "description-1024"}, rules(modelapi.Options{}))
+	require.Equal(t, []string{"list-length", "name-characters", "description-4096"}, rules(modelapi.Options{}))
 	require.Empty(t, rules(modelapi.Options{Schema: true}))
 	require.Equal(t, []string{"strict-closed", "strict-required", "strict-keyword"}, rules(modelapi.Options{Schema: true, Strict: true}))
 }

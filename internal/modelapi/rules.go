@@ -49,7 +49,6 @@ type Rule struct {
 // Who asks.
 const (
 	anthropic  = "Anthropic API"
-	claudeApp  = "Claude Desktop"
 	claudeCode = "Claude Code"
 	codex      = "Codex"
 	copilot    = "GitHub Copilot CLI"
@@ -110,10 +109,10 @@ func Rules() []Rule {
 			tool:    longName(SafeName+1, 60),
 		},
 		{
-			ID: "description-1024", Level: Harmed, Subject: OfDescription, Clients: []string{openAI, claudeCode},
-			Effect:  "OpenAI's Chat Completions refused descriptions of more than 1,024 characters with the whole request; Claude Code cuts them at 2,048, newer versions at 4,096 or 16,384.",
-			Remedy:  "Say what matters in the first 1,024 characters, and move the rest to a resource or a prompt.",
-			Sources: []string{"https://github.com/getsentry/sentry-mcp/issues/106", "https://code.claude.com/docs/en/mcp"},
+			ID: "description-4096", Level: Harmed, Subject: OfDescription, Clients: []string{claudeCode},
+			Effect:  "Claude Code cuts the description of a tool that it loads at the start after 4,096 characters, older versions after 2,048.",
+			Remedy:  "Say what matters first, and move the rest to the server's instructions, a resource or a prompt.",
+			Sources: []string{"https://code.claude.com/docs/en/mcp", "https://dev.to/seanjhkwon/setting-alwaysload-to-true-cuts-an-mcp-tools-description-budget-from-16384-characters-to-4096-3jpi", "https://github.com/anthropics/claude-code/issues/41593"},
 			tool:    longDescription,
 		},
 		{
@@ -222,16 +221,16 @@ func Rules() []Rule {
 			tool:    outputType,
 		},
 		{
-			ID: "output-dialect", Level: Refused, Subject: OfOutput, Clients: []string{claudeApp, claudeCode, sdk},
-			Effect:  `The client refuses each call of the tool before it sends it: "JSON Schema declares an unsupported dialect".`,
+			ID: "output-dialect", Level: Refused, Subject: OfOutput, Clients: []string{sdk},
+			Effect:  `Clients built on version 2 refuse each call of the tool before they send it: "JSON Schema declares an unsupported dialect". They know the drafts 6, 7, 2019-09 and 2020-12; those of summer 2026, Claude Desktop among them, knew 2020-12 alone.`,
 			Remedy:  "Leave $schema out, and write the output schema in draft 2020-12.",
-			Sources: []string{"https://github.com/DavidFuchs/mcp-uptime-kuma/issues/83", "https://github.com/inkeep/open-knowledge/issues/1226", "https://github.com/nataliapc/mcp-openmsx/issues/22"},
+			Sources: []string{"https://github.com/modelcontextprotocol/typescript-sdk/pull/2534", "https://github.com/anthropics/claude-code/issues/86142"},
 			tool:    outputDialect,
 		},
 		{
 			ID: "output-valid", Level: Refused, Subject: OfOutput, Clients: []string{sdk, claudeCode, "OpenCode"},
-			Effect:  "The client can't compile the output schema, and refuses the tool or the whole list.",
-			Remedy:  "Make it a valid schema of draft 2020-12 whose references lead to its own $defs.",
+			Effect:  "The client can't compile the output schema: clients built on version 1 then refuse the whole list, those on version 2 each call of the tool.",
+			Remedy:  "Make it a valid schema of its dialect, which is draft 2020-12 without $schema, whose references lead to its own $defs.",
 			Sources: []string{"https://github.com/anomalyco/opencode/issues/21591", "https://github.com/anthropics/claude-code/issues/76040"},
 			tool:    outputValid,
 		},
