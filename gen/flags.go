@@ -42,7 +42,7 @@ func newFlags(o *options) *flag.FlagSet {
 	flags.BoolVar(&o.AssertFormat, "assert-format", false, "")
 	flags.BoolVar(&o.ExactNumbers, "exact-numbers", false, "")
 	flags.BoolVar(&o.check, "check", false, "")
-	flags.StringVar(&o.diff, "diff", "", "DIR")
+	flags.StringVar(&o.diff, "diff", "", "DIR|git:REV")
 	flags.StringVar(&o.dump, "dump", "", "plan")
 	return flags
 }
@@ -72,6 +72,9 @@ func parse(args []string) (options, error) {
 	o.Load.Default = draft
 	if !token.IsIdentifier(o.Package) || o.Package == "_" {
 		return o, fmt.Errorf("-package %q: must be a name for a Go package, such as messages", o.Package)
+	}
+	if o.diff == gitPrefix {
+		return o, errors.New("-diff git: needs a revision, such as git:origin/main")
 	}
 	if o.dump != "" && o.dump != "plan" {
 		return o, fmt.Errorf("-dump %s: must be plan", o.dump)

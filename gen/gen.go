@@ -38,9 +38,13 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "echo-gen: %v\nRun '%s -help' for usage.\n", err, calledAs())
 		return exitUsage
 	}
-	now, code := compile(o.Options, stderr)
-	if now == nil {
-		return code
+	now, faults, err := compiler.Compile(o.Options)
+	if err != nil {
+		return fail(stderr, err)
+	}
+	if len(faults) > 0 {
+		report(faults, stderr)
+		return exitFault
 	}
 	report(now.Plan.Warnings.Sorted(), stderr)
 	switch {
@@ -53,19 +57,6 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		return difference(o, now, stdout, stderr)
 	}
 	return output(o, now, stderr)
-}
-
-// compile compiles the schemas. Without a result it has told why, and gives the exit code.
-func compile(o compiler.Options, stderr io.Writer) (*compiler.Result, int) {
-	result, faults, err := compiler.Compile(o)
-	switch {
-	case err != nil:
-		return nil, fail(stderr, err)
-	case len(faults) > 0:
-		report(faults, stderr)
-		return nil, exitFault
-	}
-	return result, exitDone
 }
 
 // fail tells of an error that ends the run.

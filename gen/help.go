@@ -33,9 +33,10 @@ What the schemas mean:
 
 Instead of writing files:
   -check                    list files that are stale, and exit with 1 if there are any
-  -diff DIR                 compare with older schemas: print which old messages may be refused
-                            now and which Go identifiers changed, and exit with 1 if something
-                            breaks
+  -diff DIR|git:REV         compare with older schemas, those in DIR or those of this folder at a
+                            revision of its git repository: print which old messages may be
+                            refused now and which Go identifiers changed, and exit with 1 if
+                            something breaks
   -dump plan                print what the validators check
 
 The flags that say what the schemas mean are recorded in what is generated. With -check, -diff and
@@ -49,7 +50,7 @@ Exit codes:
 Examples:
   COMMAND -schemas schemas -out messages -package messages
   COMMAND -check -out messages
-  COMMAND -diff ../main/schemas
+  COMMAND -diff git:origin/main
   COMMAND -map https://example.com/schemas/=../shared-schemas
 `
 
