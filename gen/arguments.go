@@ -12,23 +12,25 @@ import (
 // errHelp says that help was asked for.
 var errHelp = errors.New("help is wanted")
 
-// arguments sets flags as args say: -name VALUE, -name=VALUE, with one dash or two; a flag that
-// is either on or off needs no value. The flag package would do the same, but its errors speak
-// of Go. A flag's usage is the word for its value.
-func arguments(flags *flag.FlagSet, args []string) error {
+// arguments sets flags as args say, and gives what stands among them that is no flag: -name VALUE,
+// -name=VALUE, with one dash or two; a flag that is either on or off needs no value. The flag
+// package would do almost the same, but its errors speak of Go. A flag's usage is the word for
+// its value.
+func arguments(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
 		name, value, hasValue, ok := cutFlag(arg)
 		if !ok {
-			return unexpected(flags, arg)
+			rest = append(rest, arg)
+			continue
 		}
 		f := flags.Lookup(name)
 		switch {
 		case f == nil && (name == "h" || name == "help"):
-			return errHelp
+			return nil, errHelp
 		case f == nil:
-			return unknownFlag(flags, name)
+			return nil, unknownFlag(flags, name)
 		case hasValue:
 		case isSwitch(f):
 			value = "true"
@@ -36,16 +38,16 @@ func arguments(flags *flag.FlagSet, args []string) error {
 			value, args = args[0], args[1:]
 		}
 		if value == "" && !isSwitch(f) {
-			return fmt.Errorf("-%s needs a value: -%[1]s %s", name, f.Usage)
+			return nil, fmt.Errorf("-%s needs a value: -%[1]s %s", name, f.Usage)
 		}
 		if err := flags.Set(name, value); err != nil {
 			if isSwitch(f) {
 				err = errors.New("must be true or false")
 			}
-			return fmt.Errorf("-%s %s: %w", name, value, err)
+			return nil, fmt.Errorf("-%s %s: %w", name, value, err)
 		}
 	}
-	return nil
+	return rest, nil
 }
 
 // cutFlag takes a flag apart. It is none without a dash and a name.
@@ -79,6 +81,9 @@ func unknownFlag(flags *flag.FlagSet, name string) error {
 
 // unexpected says what to do about an argument that is neither a flag nor the value of one.
 func unexpected(flags *flag.FlagSet, arg string) error {
+	if _, ok := near.Misspelling(arg, "init"); ok {
+		return fmt.Errorf("there is no command %q; did you mean init? It comes first: echo-gen init DIR", arg)
+	}
 	if guess := nearest(flags, arg); guess != "" {
 		return fmt.Errorf("%q is no flag; did you mean -%s?", arg, guess)
 	}

@@ -7,11 +7,8 @@ import (
 	"slices"
 
 	"golang.org/x/mod/modfile"
-)
 
-const (
-	ownModule = "github.com/zenlix/echo-mcp"
-	ownTool   = ownModule + "/cmd/echo-gen"
+	"github.com/zenlix/echo-mcp/gen/internal/scaffold"
 )
 
 // calledAs is what to type to run the command again, for help and advice: its name where it is
@@ -34,9 +31,9 @@ func calledAs() string {
 		module, err := modfile.Parse("go.mod", file, nil)
 		switch {
 		case err != nil:
-		case module.Module != nil && module.Module.Mod.Path == ownModule:
+		case module.Module != nil && module.Module.Mod.Path == scaffold.Module:
 			return "go run ./cmd/" + name
-		case slices.ContainsFunc(module.Tool, func(t *modfile.Tool) bool { return t.Path == ownTool }):
+		case slices.ContainsFunc(module.Tool, func(t *modfile.Tool) bool { return t.Path == scaffold.Tool }):
 			return "go tool " + name
 		}
 		return name

@@ -52,8 +52,12 @@ func newFlags(o *options) *flag.FlagSet {
 func parse(args []string) (options, error) {
 	var o options
 	flags := newFlags(&o)
-	if err := arguments(flags, args); err != nil {
+	rest, err := arguments(flags, args)
+	if err != nil {
 		return o, err
+	}
+	if len(rest) > 0 {
+		return o, unexpected(flags, rest[0])
 	}
 	given, err := insteadOfFiles(flags)
 	if err != nil {

@@ -1,5 +1,6 @@
 // Package gen is the schema compiler as a command, cmd/echo-gen: it compiles the JSON Schemas of
-// a folder into Go types, validators and a registry. It is made for go generate.
+// a folder into Go types, validators and a registry, and writes what a module for them begins
+// with. It is made for go generate.
 //
 // What the generated code imports are the packages jsontape and jsonrt below this one.
 package gen
@@ -29,14 +30,16 @@ const (
 // It returns the exit code: 0 done; 1 a schema has faults, with -check a generated file is
 // stale, with -diff a change breaks something; 2 wrong usage.
 func Run(args []string, stdout, stderr io.Writer) int {
+	if len(args) > 0 && args[0] == "init" {
+		return initialize(args[1:], stdout, stderr)
+	}
 	o, err := parse(args)
 	switch {
 	case errors.Is(err, errHelp):
 		fmt.Fprint(stdout, helpText(calledAs()))
 		return exitDone
 	case err != nil:
-		fmt.Fprintf(stderr, "echo-gen: %v\nRun '%s -help' for usage.\n", err, calledAs())
-		return exitUsage
+		return usage(stderr, "", err)
 	}
 	now, faults, err := compiler.Compile(o.Options)
 	if err != nil {
@@ -57,6 +60,12 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		return difference(o, now, stdout, stderr)
 	}
 	return output(o, now, stderr)
+}
+
+// usage tells what is wrong with the command line of a command.
+func usage(stderr io.Writer, command string, err error) int {
+	fmt.Fprintf(stderr, "echo-gen: %v\nRun '%s%s -help' for usage.\n", err, calledAs(), command)
+	return exitUsage
 }
 
 // fail tells of an error that ends the run.

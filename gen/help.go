@@ -9,12 +9,13 @@ import (
 // help is the text of -help. In it COMMAND stands for how the command is called, and DIALECTS
 // for the names of the dialects.
 const help = `Usage: COMMAND [flags]
+       COMMAND init DIR [-module PATH]
 
 Compiles every JSON Schema of a folder into Go types, validators and a registry.
 
 One file of the folder is one message type; its name without .json is the schema id.
 Sub-folders hold shared definitions for $ref. Nothing is fetched, and nothing outside
-the folder is read except behind -map.
+the folder is read except behind -map. To start a module for message types of your own, use init.
 
 What to read and write:
   -schemas DIR              the folder of the schemas (default schemas)
