@@ -12,22 +12,34 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/scaffold"
 )
 
 // TestHelp: help names every flag with its default, fits a line of 100 columns however the
 // command is called, and has none of the flag package's words.
 func TestHelp(t *testing.T) {
 	text := helpText("go run ./cmd/echo-gen")
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(text + strings.ReplaceAll(initHelp, "COMMAND", "go run ./cmd/echo-gen")) {
 		require.LessOrEqual(t, utf8.RuneCountInString(strings.TrimSuffix(line, "\n")), 100, line)
 	}
 	require.NotRegexp(t, `\b(string|value|bool|func|nil)\b|COMMAND|DIALECTS`, text)
+	require.NotRegexp(t, `\b(string|value|bool|func|nil)\b`, initHelp)
 	for _, name := range load.DraftNames() {
 		require.Contains(t, text, name)
 	}
-	var o options
+	var (
+		o    options
+		init scaffold.Options
+	)
+	listsAll(t, text, newFlags(&o))
+	listsAll(t, initHelp, newInitFlags(&init))
+}
+
+// listsAll fails where a help doesn't list exactly the flags that there are.
+func listsAll(t *testing.T, text string, flags *flag.FlagSet) {
+	t.Helper()
 	listed := regexp.MustCompile(`(?m)^  -([a-z-]+)`).FindAllStringSubmatch(text, -1)
-	newFlags(&o).VisitAll(func(f *flag.Flag) {
+	flags.VisitAll(func(f *flag.Flag) {
 		heading := "  -" + f.Name
 		if f.Usage != "" {
 			heading += " " + f.Usage

@@ -10,10 +10,17 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// TestInit: in an empty folder, on a machine that has only Go, a team gets a module whose
-// commands all work, whose CI is green, and whose CI turns red when a message type breaks.
+// TestInit makes modules by the command as others get it: from a module proxy, on a machine that
+// has Go and nothing else.
 func TestInit(t *testing.T) {
 	m := newMachine(t)
+	t.Run("in an empty folder", m.emptyFolder)
+	t.Run("in a module", m.inModule)
+}
+
+// emptyFolder: a team gets a module whose commands all work, whose CI is green, and whose CI
+// turns red when a message type breaks.
+func (m machine) emptyFolder(t *testing.T) {
 	parent := t.TempDir()
 	out := m.run(t, parent, "go run "+modulePath+"/cmd/echo-gen@latest init 'my msgs' --module example.com/my-msgs2/v3")
 	require.Contains(t, out, "\nNext:\n  cd 'my msgs'\n  go mod tidy\n  go generate ./messages\n  go test ./...\n  go run . schemas\n")
@@ -21,6 +28,7 @@ func TestInit(t *testing.T) {
 	require.Contains(t, read(t, dir, "go.mod"), "require "+modulePath+" "+version+"\n")
 
 	m.run(t, dir, "go mod tidy && go generate ./... && go test ./...")
+	require.Empty(t, m.run(t, dir, "gofmt -l ."))
 	require.Regexp(t, `(?m)^hello_v1\s`, m.run(t, dir, "go run . schemas"))
 	require.Contains(t, m.run(t, dir, "go tool echo-gen -help"), "Usage: go tool echo-gen [flags]\n")
 	for _, target := range []string{"help", "generate", "test", "check"} {
@@ -45,9 +53,8 @@ func TestInit(t *testing.T) {
 	require.Contains(t, out, "hello_v1: refused now: /to: minLength is 5 and was 1\n")
 }
 
-// TestInitInModule: a module that is there keeps what it has, and gets the rest.
-func TestInitInModule(t *testing.T) {
-	m := newMachine(t)
+// inModule: a module that is there keeps what it has, and gets the rest.
+func (m machine) inModule(t *testing.T) {
 	dir := t.TempDir()
 	m.run(t, dir, "go mod init example.com/shop && go get -tool "+modulePath+"/cmd/echo-gen")
 	for name, text := range map[string]string{
