@@ -40,6 +40,14 @@ func (m machine) emptyFolder(t *testing.T) {
 	ci(t, m, dir)
 	m.run(t, dir, "make diff")
 
+	// A schema that brings in all of the run time needs nothing but go generate.
+	const everything = `{"properties": {"host": {"format": "idn-hostname"}, "twice": {"pattern": "^(.+)\\1$"}, "n": {"multipleOf": 0.01}}}`
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "schemas", "everything_v1.json"), []byte(everything), 0o644))
+	m.run(t, dir, "go generate ./... && go test ./...")
+	require.Contains(t, read(t, dir, "messages/everything_v1_schema.go"), `"github.com/zenlix/echo-mcp/gen/jsonrt/idn"`)
+	out = m.run(t, dir, "make diff")
+	require.Contains(t, out, "everything_v1: added: message type everything_v1\n")
+
 	schema := filepath.Join(dir, "schemas", "hello_v1.json")
 	require.NoError(t, os.WriteFile(schema, []byte(strings.Replace(read(t, dir, "schemas/hello_v1.json"), `"minLength": 1`, `"minLength": 5`, 1)), 0o644))
 	steps := workflow(t, dir)

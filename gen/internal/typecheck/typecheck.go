@@ -23,6 +23,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	// Generated code may import this package, which needs more modules than the rest of the run
+	// time. A module that has echo-gen as its tool then lists them from the beginning, and not
+	// only after another go mod tidy.
+	_ "github.com/zenlix/echo-mcp/gen/jsonrt/idn"
 )
 
 // Fault is a place of the generated source that the Go compiler would refuse.
