@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"path"
+	"path/filepath"
 	"text/template"
 )
 
@@ -96,7 +97,7 @@ func Write(o Options) (Report, error) {
 		report.Left = append([]Line{{"go.mod", "has all it needs"}}, report.Left...)
 	} else {
 		if err := replace(root, "go.mod", module); err != nil {
-			return report, wording("go.mod", err)
+			return report, wording(filepath.Join(o.Dir, "go.mod"), err)
 		}
 		line := Line{File: "go.mod"}
 		if s.goMod != nil {
@@ -110,7 +111,7 @@ func Write(o Options) (Report, error) {
 			return report, err
 		}
 		if err := create(root, p.name, text); err != nil {
-			return report, wording(p.name, err)
+			return report, wording(filepath.Join(o.Dir, p.name), err)
 		}
 		report.Added = append(report.Added, Line{p.name, p.ifAdded})
 	}
