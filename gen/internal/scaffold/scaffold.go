@@ -11,6 +11,8 @@ import (
 	"path"
 	"path/filepath"
 	"text/template"
+
+	"github.com/zenlix/echo-mcp/gen/internal/fileerror"
 )
 
 // The module that holds the compiler, and the package of its command.
@@ -61,11 +63,11 @@ type planned struct {
 func Write(o Options) (Report, error) {
 	var report Report
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return report, wording(o.Dir, err)
+		return report, fileerror.Word(o.Dir, err)
 	}
 	root, err := os.OpenRoot(o.Dir)
 	if err != nil {
-		return report, wording(o.Dir, err)
+		return report, fileerror.Word(o.Dir, err)
 	}
 	defer root.Close()
 	s, err := look(root, o)
@@ -97,7 +99,7 @@ func Write(o Options) (Report, error) {
 		report.Left = append([]Line{{"go.mod", "has all it needs"}}, report.Left...)
 	} else {
 		if err := replace(root, "go.mod", module); err != nil {
-			return report, wording(filepath.Join(o.Dir, "go.mod"), err)
+			return report, fileerror.Word(filepath.Join(o.Dir, "go.mod"), err)
 		}
 		line := Line{File: "go.mod"}
 		if s.goMod != nil {
@@ -111,7 +113,7 @@ func Write(o Options) (Report, error) {
 			return report, err
 		}
 		if err := create(root, p.name, text); err != nil {
-			return report, wording(filepath.Join(o.Dir, p.name), err)
+			return report, fileerror.Word(filepath.Join(o.Dir, p.name), err)
 		}
 		report.Added = append(report.Added, Line{p.name, p.ifAdded})
 	}
