@@ -9,7 +9,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
-	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // Result is a message that an agent has emitted.
@@ -118,7 +118,7 @@ func resultJSON(result any) ([]byte, error) {
 // {"ok":false,"error":{…}}.
 func parseEnvelope(text []byte) (Result, error) {
 	var t jsontape.Tape
-	if t.Parse(text, jsontape.Options{MaxDepth: server.MaxDepthCeiling}) != nil || t.Tokens[0].Kind != jsontape.Object {
+	if t.Parse(text, jsontape.Options{MaxDepth: transport.MaxDepthCeiling}) != nil || t.Tokens[0].Kind != jsontape.Object {
 		return Result{}, fmt.Errorf("%w: it holds no envelope", ErrNoEnvelope)
 	}
 	ok, id, payload, failure := t.Member(0, "ok"), t.Member(0, "schema_id"), t.Member(0, "payload"), t.Member(0, "error")
