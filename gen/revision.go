@@ -35,7 +35,12 @@ func checkOut(folder, name string) (revision, error) {
 	}
 	top, inside, _ := strings.Cut(place, "\n")
 	inside = strings.TrimSuffix(inside, "/")
-	if _, err := git(nil, "-C", top, "rev-parse", "--verify", "--quiet", name+"^{commit}"); err != nil || strings.HasPrefix(name, "-") {
+	commit := !strings.HasPrefix(name, "-") // no flag for git
+	if commit {
+		_, err := git(nil, "-C", top, "rev-parse", "--verify", "--quiet", name+"^{commit}")
+		commit = err == nil
+	}
+	if !commit {
 		return revision{}, fmt.Errorf("git knows no revision %q here: fetch it (git fetch origin; in a CI job, check out the whole history), or choose one that git branch -a or git tag lists", name)
 	}
 	r := revision{name: name + ":" + inside}

@@ -18,6 +18,15 @@ func TestGoVersion(t *testing.T) {
 	require.Equal(t, file.Go.Version, goVersion)
 }
 
+// TestReadme: the README shows the server as it is written.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	require.NoError(t, err)
+	text, err := (&survey{Options: Options{Module: "example.com/msgs", Package: "messages"}}).fill("main.go.tmpl")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "```go\n"+string(text)+"```\n")
+}
+
 // TestVersion: the version of Echo MCP is required where it is known and the module has none.
 func TestVersion(t *testing.T) {
 	for _, c := range []struct{ before, version, want string }{
