@@ -72,7 +72,7 @@ func initialize(args []string, stdout, stderr io.Writer) int {
 
 // parseInit reads the command line of init.
 func parseInit(args []string) (scaffold.Options, error) {
-	o := scaffold.Options{Version: ownVersion()}
+	o := scaffold.Options{Version: published()}
 	folders, err := arguments(newInitFlags(&o), args)
 	if err != nil {
 		return o, err
@@ -87,9 +87,9 @@ func parseInit(args []string) (scaffold.Options, error) {
 	return o, o.Check()
 }
 
-// ownVersion is the version of this module, if it was fetched as such, which another module can
+// published is the version of this module, if it was fetched as such, which another module can
 // require. What was built from a clone has none.
-func ownVersion() string {
+func published() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Path != scaffold.Module || info.Main.Sum == "" {
 		return ""

@@ -45,6 +45,10 @@ func output(o options, now *compiler.Result, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "echo-gen: would overwrite %s, which it did not make; move it away or choose another -out\n", strings.Join(foreign, ", "))
 		return exitFault
 	}
+	if o.check && !slices.ContainsFunc(slices.Collect(maps.Values(old)), names.Ours) {
+		fmt.Fprintf(stderr, "echo-gen: %s holds nothing that echo-gen made; name the folder of the generated package with -out, or run go generate\n", o.out)
+		return exitFault
+	}
 	if o.check {
 		return stale(o, old, changed, superfluous, stderr)
 	}
