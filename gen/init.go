@@ -17,7 +17,7 @@ const initHelp = `Usage: COMMAND init DIR [-module PATH] [-package NAME]
 Writes into DIR what a module for message types of your own begins with: a schema, the package
 that it is compiled into, a server of five lines, a test, a Makefile, AGENTS.md and a workflow
 for CI. Where DIR is a module already, what is missing is added: nothing is overwritten, and
-go.mod gets only the tool echo-gen.
+go.mod gets only what it lacks.
 
   -module PATH              the path of a new module, such as example.com/msgs; a module that is
                             there keeps its own
