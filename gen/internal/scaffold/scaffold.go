@@ -112,10 +112,10 @@ func Write(o Options) (Report, error) {
 func (s *survey) missing() (wanted []planned, left []Line, err error) {
 	for _, p := range s.files() {
 		there, err := s.first(append([]string{p.name}, p.instead...))
-		switch {
-		case err != nil:
+		if err != nil {
 			return nil, nil, err
-		case there == "":
+		}
+		if there == "" {
 			wanted = append(wanted, p)
 			continue
 		}
