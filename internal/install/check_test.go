@@ -66,11 +66,13 @@ func TestGuesses(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"claude":    "did you mean claude-code or claude-desktop?",
 		"vs-code":   "did you mean vscode?",
-		"code":      "did you mean claude-code or vscode or codex?",
+		"code":      "did you mean claude-code or vscode or codex or kimi-code or opencode?",
 		"Cursor":    "did you mean cursor?",
 		"windsrf":   "did you mean windsurf?",
 		"qwen-code": "did you mean qwen?",
 		"kimi-cli":  "did you mean kimi?",
+		"open-code": "did you mean opencode?",
+		"goos":      "did you mean goose?",
 	} {
 		_, err := install.Plan(wrong, env(t, "linux", nil), stdio, install.Options{})
 		require.ErrorContains(t, err, want)
@@ -88,6 +90,7 @@ func TestProjects(t *testing.T) {
 	want := map[string]string{
 		"claude-code": ".mcp.json", "vscode": ".vscode/mcp.json", "vscode-insiders": ".vscode/mcp.json",
 		"cursor": ".cursor/mcp.json", "gemini": ".gemini/settings.json", "qwen": ".qwen/settings.json",
+		"codex": ".codex/config.toml", "zed": ".zed/settings.json", "kimi-code": ".kimi-code/mcp.json", "opencode": "opencode.json",
 	}
 	for _, client := range install.Clients() {
 		e, dir := env(t, "linux", nil), t.TempDir()
@@ -99,6 +102,7 @@ func TestProjects(t *testing.T) {
 		}
 		require.NoError(t, err)
 		require.Equal(t, filepath.Join(dir, want[client]), change.Path)
+		require.Equal(t, client == "codex" || client == "zed", strings.Contains(change.Warning, "you trust"), client)
 		_, err = change.Apply()
 		require.NoError(t, err)
 		entries, err := os.ReadDir(e.Home)

@@ -30,7 +30,11 @@ func file(t *testing.T, client string, e install.Env, text string) string {
 }
 
 func TestPaths(t *testing.T) {
-	set := map[string]string{"APPDATA": "/roaming", "XDG_CONFIG_HOME": "/xdg", "CODEX_HOME": "/codex", "CLAUDE_CONFIG_DIR": "/claude"}
+	set := map[string]string{
+		"APPDATA": "/roaming", "XDG_CONFIG_HOME": "/xdg", "CODEX_HOME": "/codex", "CLAUDE_CONFIG_DIR": "/claude",
+		"KIMI_CODE_HOME": "/kimi", "GOOSE_PATH_ROOT": "/goose",
+		"CLINE_DIR": "/cline", "CLINE_DATA_DIR": "/data", "CLINE_MCP_SETTINGS_PATH": "/mcp.json",
+	}
 	for _, c := range []struct {
 		client, goos string
 		variables    map[string]string
@@ -61,6 +65,22 @@ func TestPaths(t *testing.T) {
 		{"zed", "linux", set, "/xdg/zed/settings.json"},
 		{"zed", "darwin", set, "HOME/.config/zed/settings.json"},
 		{"zed", "windows", set, "/roaming/Zed/settings.json"},
+		{"kimi-code", "linux", nil, "HOME/.kimi-code/mcp.json"},
+		{"kimi-code", "windows", set, "/kimi/mcp.json"},
+		{"cline", "darwin", nil, "HOME/.cline/data/settings/cline_mcp_settings.json"},
+		{"cline", "linux", map[string]string{"CLINE_DIR": "/cline"}, "/cline/data/settings/cline_mcp_settings.json"},
+		{"cline", "linux", map[string]string{"CLINE_DIR": "/cline", "CLINE_DATA_DIR": "/data"}, "/data/settings/cline_mcp_settings.json"},
+		{"cline", "linux", set, "/mcp.json"},
+		{"opencode", "linux", nil, "HOME/.config/opencode/opencode.json"},
+		{"opencode", "darwin", set, "/xdg/opencode/opencode.json"},
+		{"opencode", "windows", nil, "HOME/.config/opencode/opencode.json"},
+		{"goose", "linux", nil, "HOME/.config/goose/config.yaml"},
+		{"goose", "darwin", nil, "HOME/.config/goose/config.yaml"},
+		{"goose", "linux", map[string]string{"XDG_CONFIG_HOME": "/xdg"}, "/xdg/goose/config.yaml"},
+		{"goose", "windows", map[string]string{"APPDATA": "/roaming"}, "/roaming/Block/goose/config/config.yaml"},
+		{"goose", "windows", nil, "HOME/AppData/Roaming/Block/goose/config/config.yaml"},
+		{"goose", "linux", map[string]string{"GOOSE_PATH_ROOT": "relative"}, "HOME/.config/goose/config.yaml"},
+		{"goose", "darwin", set, "/goose/config/config.yaml"},
 	} {
 		e := env(t, c.goos, c.variables)
 		change, err := install.Plan(c.client, e, stdio, install.Options{})
@@ -82,6 +102,9 @@ func cutHome(path string) (string, bool) {
 	return path, false
 }
 
+// gooseRest is the end of an entry for Goose.
+const gooseRest = "    description: \"Validates JSON messages and returns them unchanged\"\n    enabled: true\n    timeout: 300\n"
+
 // TestFreshFiles: what a client without a file gets.
 func TestFreshFiles(t *testing.T) {
 	program := func(section, kind string) string {
@@ -102,6 +125,16 @@ func TestFreshFiles(t *testing.T) {
 		"kimi":            {program("mcpServers", ""), address("mcpServers", "", "url")},
 		"windsurf":        {program("mcpServers", ""), address("mcpServers", "", "serverUrl")},
 		"zed":             {program("context_servers", ""), address("context_servers", "", "url")},
+		"kimi-code":       {program("mcpServers", ""), address("mcpServers", "", "url")},
+		"cline":           {program("mcpServers", "      \"type\": \"stdio\",\n"), address("mcpServers", "      \"type\": \"streamableHttp\",\n", "url")},
+		"opencode": {
+			"{\n  \"mcp\": {\n    \"echo\": {\n      \"type\": \"local\",\n      \"command\": [\n        \"/opt/echo-mcp\",\n        \"serve\"\n      ]\n    }\n  }\n}\n",
+			address("mcp", "      \"type\": \"remote\",\n", "url"),
+		},
+		"goose": {
+			"extensions:\n  echo:\n    type: stdio\n    name: echo\n    cmd: /opt/echo-mcp\n    args: [serve]\n" + gooseRest,
+			"extensions:\n  echo:\n    type: streamable_http\n    name: echo\n    uri: \"http://127.0.0.1:3000/mcp\"\n" + gooseRest,
+		},
 	}
 	require.Len(t, want, len(install.Clients()))
 	for _, client := range install.Clients() {
@@ -129,13 +162,16 @@ func TestFreshFiles(t *testing.T) {
 	}
 }
 
+// change is a file before and after an installation.
+type change struct {
+	client       string
+	server       install.Server
+	before, want string
+}
+
 // TestEdits: what is there stays as it is, in whatever style it is written.
 func TestEdits(t *testing.T) {
-	for name, c := range map[string]struct {
-		client       string
-		server       install.Server
-		before, want string
-	}{
+	try(t, map[string]change{
 		"empty file": {
 			"cursor", overHTTP, "",
 			"{\n  \"mcpServers\": {\n    \"echo\": {\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
@@ -200,7 +236,13 @@ func TestEdits(t *testing.T) {
 			"codex", overHTTP, "[mcp_servers.echo]\ncommand = \"/old/echo-mcp\"\nargs = [\n]\n# a remark\nstartup_timeout_sec = 5\n\n[mcp_servers.echo.env]\nA = \"b\"\n",
 			"[mcp_servers.echo]\nurl = \"http://127.0.0.1:3000/mcp\"\n# a remark\nstartup_timeout_sec = 5\n\n[mcp_servers.echo.env]\nA = \"b\"\n",
 		},
-	} {
+	})
+}
+
+// try makes changes, with a backup, and makes each again, which must change nothing.
+func try(t *testing.T, changes map[string]change) {
+	t.Helper()
+	for name, c := range changes {
 		t.Run(name, func(t *testing.T) {
 			e := env(t, "linux", nil)
 			path := file(t, c.client, e, c.before)

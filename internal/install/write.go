@@ -50,7 +50,7 @@ func Plan(name string, env Env, s Server, o Options) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkName(s.Name); err != nil {
+	if err := errors.Join(checkName(s.Name), c.checkReserved(s.Name)); err != nil {
 		return nil, err
 	}
 	warning := ""
@@ -64,6 +64,9 @@ func Plan(name string, env Env, s Server, o Options) (*Change, error) {
 		return nil, err
 	}
 	change.Warning = warning
+	if o.Project != "" && warning == "" {
+		change.Warning = c.trust
+	}
 	if change.Text, err = c.edit(change.old, change.Path, s, o.Force); err != nil {
 		return nil, err
 	}
@@ -88,11 +91,16 @@ func (c client) read(env Env, o Options) (*Change, error) {
 		}
 		change.Path = filepath.Join(o.Project, filepath.FromSlash(c.project))
 	}
+	if c.beside != "" && !exists(change.Path) {
+		if other := filepath.Join(filepath.Dir(change.Path), c.beside); exists(other) {
+			change.Path = other
+		}
+	}
 	var err error
 	if change.target, err = follow(change.Path); err != nil {
 		return nil, err
 	}
-	change.old, err = os.ReadFile(change.target)
+	change.old, err = readFile(change.target)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		change.Status = Created
@@ -100,6 +108,28 @@ func (c client) read(env Env, o Options) (*Change, error) {
 		return nil, err
 	}
 	return change, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// maxFile is more than any client's file has: 32 MB.
+const maxFile = 32 << 20
+
+// readFile reads a file of settings. What is no file, a pipe say, has no end to wait for.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &FileError{path, errors.New("it is not a file; move it away, then try again")}
+	case info.Size() > maxFile:
+		return nil, &FileError{path, fmt.Errorf("it has %d MB, and files of settings are read up to %d MB; edit it by hand", info.Size()>>20, maxFile>>20)}
+	}
+	return os.ReadFile(path)
 }
 
 // follow resolves the symbolic links of a file that need not be there yet: dotfiles are
