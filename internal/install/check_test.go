@@ -112,3 +112,41 @@ func TestProjects(t *testing.T) {
 	_, err := install.Plan("cursor", env(t, "linux", nil), stdio, install.Options{Project: "/does/not/exist"})
 	require.ErrorContains(t, err, "is no folder")
 }
+
+// TestReserved: where servers stand beside other settings, none takes the name of one.
+func TestReserved(t *testing.T) {
+	for _, name := range []string{"servers", "timeout"} {
+		e := env(t, "linux", nil)
+		file(t, "opencode", e, `{"mcp":{"timeout":{"startup":1},"servers":{}}}`)
+		s := stdio
+		s.Name = name
+		_, err := install.Plan("opencode", e, s, install.Options{Force: true})
+		var usage *install.UsageError
+		require.ErrorAs(t, err, &usage)
+		require.ErrorContains(t, err, "settings of its own")
+		_, err = install.PlanRemoval("opencode", e, name, install.Options{Force: true})
+		require.ErrorAs(t, err, &usage)
+		_, err = install.Plan("cursor", e, s, install.Options{})
+		require.NoError(t, err)
+	}
+}
+
+// TestDocumented: the table for people has a row for each client, with a project's file.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/deploy.md")
+	require.NoError(t, err)
+	for _, client := range install.Clients() {
+		_, row, found := strings.Cut(string(text), "\n| `"+client+"` |")
+		require.True(t, found, client)
+		row, _, _ = strings.Cut(row, "\n")
+		dir := t.TempDir()
+		change, err := install.Plan(client, env(t, "linux", nil), stdio, install.Options{Project: dir})
+		project := " |"
+		if err == nil {
+			path, err := filepath.Rel(dir, change.Path)
+			require.NoError(t, err)
+			project = " `" + path + "` |"
+		}
+		require.Contains(t, strings.SplitAfter(row, "|")[1], project, client)
+	}
+}

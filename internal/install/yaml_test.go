@@ -103,7 +103,7 @@ func TestYAMLRefusals(t *testing.T) {
 		"braces in our entry":   {"extensions:\n  echo: {cmd: /a/echo-mcp}\n", "line 2 is written in braces", byHand},
 		"extensions by alias":   {"a: &a\n  b: {cmd: c}\nextensions: *a\n", "line 3 refers to another part of the file (*a)", byHand},
 		"shared by an alias":    {"extensions: &a\n  b: {cmd: c}\nd: *a\n", "unusual way", byHand},
-		"merged from elsewhere": {"a: &a {b: {cmd: c}}\nextensions:\n  <<: *a\n  echo:\n    <<: {cmd: /a/echo-mcp, x: 1}\n", "unusual way", byHand},
+		"merged from elsewhere": {"a: &a {b: {cmd: c}}\nextensions:\n  <<: *a\n  echo:\n    <<: {uri: \"http://a\", x: 1}\n", "unusual way", byHand},
 		"unknown version":       {"%YAML 1.2\n---\na: 1\n", "begins with a directive", byHand},
 		"two documents":         {"a: 1\n---\nb: 1\n", "more than one document", byHand},
 		"end of a document":     {"a: 1\n...\n", "unusual way", byHand},
