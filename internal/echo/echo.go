@@ -245,7 +245,7 @@ func (s *Service) unreadable(id string, err error) Answer {
 		if depth <= 0 {
 			depth = jsontape.DefaultMaxDepth
 		}
-		return failure(CodeInvalidRequest, id, "the payload is nested deeper than "+strconv.Itoa(depth)+" levels, the limit set by --max-depth", nil)
+		return failure(CodeInvalidRequest, id, "the payload is nested deeper than "+strconv.Itoa(depth)+" levels, the limit of this server", nil)
 	}
 	return failure(CodeInvalidRequest, id, "the payload is not JSON: "+err.Error(), nil)
 }

@@ -18,7 +18,7 @@ import (
 // topLevel is what may stand in the root of the module, besides what git ignores.
 var topLevel = map[string]bool{
 	"schemas": true, "gen": true, "generated": true, "internal": true, "cmd": true, "mcpkit": true, "docs": true, "skills": true,
-	"tools.go": true, "generate.go": true, "go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "AGENTS.md": true, "LICENSE": true,
+	"tools.go": true, "echomcp.go": true, "options.go": true, "result.go": true, "echomcp_test.go": true, "examples": true, "generate.go": true, "go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "AGENTS.md": true, "LICENSE": true,
 	"CHANGELOG.md": true, "CONTRIBUTING.md": true,
 	".ci": true, ".git": true, ".gitignore": true, ".golangci.yml": true, "bin": true, "dist": true,
 }

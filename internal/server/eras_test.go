@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
@@ -27,7 +28,7 @@ func modern(id, method, params string) (message string, header map[string]string
 }
 
 func TestNegotiation(t *testing.T) {
-	overBoth(t, server.Options{Version: "1.2.3"}, func(t *testing.T, c client) {
+	overBoth(t, server.Options{Info: mcp.Implementation{Version: "1.2.3"}}, func(t *testing.T, c client) {
 		for asked, answered := range map[string]string{
 			"2024-11-05": "2024-11-05", "2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
 			"1999-01-01": "2025-11-25", "2026-07-28": "2025-11-25",

@@ -49,7 +49,7 @@ func (s *Server) newHTTPTransport() *httpTransport {
 		sessionStreams: sessionStreams{limit: max(1, s.options.MaxConnections/2), interval: keepAliveInterval},
 	}
 	t.streams, t.stop = context.WithCancel(context.Background())
-	t.farewell = sync.OnceFunc(t.tellStop)
+	t.farewell = sync.OnceFunc(func() { t.tellStop(s.stopMessage()) })
 	options := []mcpserver.StreamableHTTPOption{
 		mcpserver.WithStreamableHTTPLogger(slog.New(messagesOnly{s.log.Handler()})),
 		mcpserver.WithDisableLocalhostProtection(true), // guard does more

@@ -17,7 +17,7 @@ import (
 
 // ErrPublicAddress means that the server was to be reachable from other machines by
 // everybody, which only Options.Insecure allows.
-var ErrPublicAddress = errors.New("not listening on an address that other machines reach without a token (--auth-token-file, --auth-resource-metadata), unless --insecure says so")
+var ErrPublicAddress = errors.New("not listening on an address that other machines reach: there are neither tokens nor OAuth, and Insecure is not set")
 
 // checkExposure returns ErrPublicAddress where everybody on the network could use the
 // server. An address that can't be resolved is left to Listen, which says why.

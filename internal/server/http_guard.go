@@ -51,12 +51,12 @@ func (g *guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case !g.hostAllowed(r.Host, local):
 		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{
 			Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "the Host header names a host that is not this server; --allowed-host adds one",
+			Message: "the Host header names a host that this server does not answer for; its operator can allow it",
 		})
 	case from == foreignOrigin:
 		refuseHTTP(w, http.StatusForbidden, &wire.Refusal{
 			Code: wire.CodeInvalidRequest, ID: []byte("null"),
-			Message: "pages of this origin may not use this server; --allowed-origin adds one",
+			Message: "pages of this origin may not use this server; its operator can allow them",
 		})
 	case isPreflight(r):
 		allowRequest(w, r)

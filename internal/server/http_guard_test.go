@@ -66,7 +66,7 @@ func TestHTTPGuard(t *testing.T) {
 		require.Equal(t, c.status, r.status, "Host %q, Origin %q: %s", c.host, c.origin, r.body)
 		if c.status == 403 {
 			require.Equal(t, -32600, read(t, r.body).Error.Code)
-			require.Contains(t, r.body, "--allowed-")
+			require.Contains(t, r.body, "its operator can allow")
 		}
 		for _, method := range []string{http.MethodGet, http.MethodDelete} {
 			if c.status == 403 {

@@ -74,7 +74,7 @@ func TestHTTPTooLarge(t *testing.T) {
 		a := read(t, r.body)
 		require.Equal(t, `5`, string(a.ID))
 		require.Equal(t, -32600, a.Error.Code)
-		require.Contains(t, a.Error.Message, "larger than 100000 bytes, the limit set by --max-message-bytes")
+		require.Contains(t, a.Error.Message, "larger than 100000 bytes, the limit of this server")
 	}
 	r := c.post(t, `{"jsonrpc":"2.0","method":"ping","params":{"x":"`+strings.Repeat("x", limit)+`"},"id":"last"}`, nil)
 	require.Equal(t, `"last"`, string(read(t, r.body).ID))

@@ -31,9 +31,6 @@ import (
 // answer, so there logging is not declared. Nor is it with Options.Stateless: nobody would
 // ever be told anything.
 
-// loggerName is the logger that log messages name.
-const loggerName = "echo-mcp"
-
 // logMessage is what a log message says.
 type logMessage struct {
 	Message  string `json:"message"`
@@ -41,14 +38,14 @@ type logMessage struct {
 	SchemaID string `json:"schema_id,omitempty"`
 }
 
-// newLogMessage makes the notification of a log message.
-func newLogMessage(level mcp.LoggingLevel, m logMessage) mcp.LoggingMessageNotification {
-	return mcp.NewLoggingMessageNotification(level, loggerName, m)
+// newLogMessage makes the notification of a log message. Its logger is the server.
+func (s *Server) newLogMessage(level mcp.LoggingLevel, m logMessage) mcp.LoggingMessageNotification {
+	return mcp.NewLoggingMessageNotification(level, s.options.Info.Name, m)
 }
 
 // stopMessage is the notification that the server stops.
-func stopMessage() mcp.LoggingMessageNotification {
-	return newLogMessage(mcp.LoggingLevelNotice, logMessage{Message: "the server stops and takes no new requests"})
+func (s *Server) stopMessage() mcp.LoggingMessageNotification {
+	return s.newLogMessage(mcp.LoggingLevelNotice, logMessage{Message: "the server stops and takes no new requests"})
 }
 
 // encodeLogMessage encodes a notification as mcp-go does. It holds nothing that can't be.
@@ -89,7 +86,7 @@ func (s *Server) tellFailure(ctx context.Context, tool, schemaID string) {
 	if s.options.Stateless {
 		return
 	}
-	message := newLogMessage(mcp.LoggingLevelError, logMessage{"a call ended in an internal error", tool, schemaID})
+	message := s.newLogMessage(mcp.LoggingLevelError, logMessage{"a call ended in an internal error", tool, schemaID})
 	session := mcpserver.ClientSessionFromContext(ctx)
 	switch {
 	case isStdio(session):
@@ -103,13 +100,12 @@ func (s *Server) tellFailure(ctx context.Context, tool, schemaID string) {
 // tellStop tells the client of a stdio session that the server stops.
 func (s *Server) tellStop(ctx context.Context, session *stdioSession) {
 	if !s.options.Stateless && session.Initialized() {
-		s.logUntold(ctx, s.mcp.SendLogMessageToSpecificClient(session.id, stopMessage()))
+		s.logUntold(ctx, s.mcp.SendLogMessageToSpecificClient(session.id, s.stopMessage()))
 	}
 }
 
 // tellStop tells the clients that have opened a stream that the server stops.
-func (t *httpTransport) tellStop() {
-	message := stopMessage()
+func (t *httpTransport) tellStop(message mcp.LoggingMessageNotification) {
 	t.sessionStreams.sendAll(encodeLogMessage(message), func(session string) bool { return t.wants(session, message) })
 }
 

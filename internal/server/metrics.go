@@ -73,7 +73,7 @@ func (s *Server) newMetrics(t *httpTransport) *metrics {
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
 		Name:        "echo_mcp_build_info",
 		Help:        "Always 1; the labels tell the version.",
-		ConstLabels: prometheus.Labels{"version": s.options.Version},
+		ConstLabels: prometheus.Labels{"version": s.options.Info.Version},
 	})
 	info.Set(1)
 	m.registry.MustRegister(m.calls, m.bytes, m.duration, m.requests, inFlight, bytesInFlight, streams, connections, gaveWay, sessions, schemas, info,

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
@@ -11,7 +12,7 @@ import (
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{Version: "1.2.3", TypedTools: true}))
+	c := startHTTP(t, server.New(testRegistry(), server.Options{Info: mcp.Implementation{Version: "1.2.3"}, TypedTools: true}))
 	for _, message := range []string{
 		call("1", "list_schemas", `{}`),
 		call("1", "get_schema", `{"schema_id":"any"}`),

@@ -60,8 +60,14 @@ const (
 // Options configures a Server. The zero value means the defaults, and no number and no time
 // is more than its ceiling.
 type Options struct {
-	// Version is the version that serverInfo tells. "" means "dev".
-	Version string
+	// Info is who the server says it is: name, title, version, description, website and icons,
+	// of which the icons are told only where a client asks who the server is. Without a name it
+	// is Echo MCP, whatever the other fields say but the version. Without a version that is
+	// "dev".
+	Info mcp.Implementation
+	// Instructions are what initialize tells a model about the server. "" means a text that
+	// says how to use the tools.
+	Instructions string
 	// MaxMessageBytes is how large one message may be: a line on stdio, a body on HTTP. 0
 	// means DefaultMaxMessageBytes. The caller of a larger one is told so.
 	MaxMessageBytes int
@@ -169,7 +175,11 @@ type Server struct {
 
 // withDefaults puts the defaults in for what is not said.
 func (o Options) withDefaults() Options {
-	o.Version = cmp.Or(o.Version, "dev")
+	if o.Info.Name == "" {
+		o.Info = echoMCP(o.Info.Version)
+	}
+	o.Info.Version = cmp.Or(o.Info.Version, "dev")
+	o.Instructions = cmp.Or(o.Instructions, instructionsFor(o))
 	for option, values := range map[*int]struct{ otherwise, ceiling int }{
 		&o.MaxMessageBytes: {DefaultMaxMessageBytes, MaxMessageBytesCeiling},
 		&o.MaxDepth:        {DefaultMaxDepth, MaxDepthCeiling},
@@ -227,12 +237,11 @@ func New(registry jsonrt.Registry, options Options) *Server {
 	s.resourceHooks(hooks)
 	s.loggingHooks(hooks)
 	s.iconHooks(hooks)
-	about := s.implementation()
-	s.mcp = mcpserver.NewMCPServer(about.Name, about.Version,
-		mcpserver.WithTitle(about.Title),
-		mcpserver.WithDescription(about.Description),
-		mcpserver.WithWebsiteURL(about.WebsiteURL),
-		mcpserver.WithInstructions(instructionsFor(options)),
+	s.mcp = mcpserver.NewMCPServer(options.Info.Name, options.Info.Version,
+		mcpserver.WithTitle(options.Info.Title),
+		mcpserver.WithDescription(options.Info.Description),
+		mcpserver.WithWebsiteURL(options.Info.WebsiteURL),
+		mcpserver.WithInstructions(options.Instructions),
 		mcpserver.WithToolCapabilities(false), // the tools never change
 		mcpserver.WithPromptCapabilities(false),
 		mcpserver.WithCompletions(),
@@ -309,7 +318,7 @@ func (s *Server) logIgnored(ctx context.Context, bytes int) {
 
 // tooLarge words that a message exceeds the size limit.
 func (s *Server) tooLarge() string {
-	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit set by --max-message-bytes"
+	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit of this server"
 }
 
 // listsFresh is how long a client of protocol 2026-07-28 need not ask again for a list or a

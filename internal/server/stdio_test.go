@@ -136,12 +136,12 @@ func TestStdioTooLarge(t *testing.T) {
 
 	e := readFailure(t, c.ask(t, fits+" "))
 	require.Equal(t, echo.CodeInvalidRequest, e.Code)
-	require.Equal(t, "the message is larger than 10000 bytes, the limit set by --max-message-bytes", e.Message)
+	require.Equal(t, "the message is larger than 10000 bytes, the limit of this server", e.Message)
 
 	a := read(t, c.ask(t, `{"jsonrpc":"2.0","method":"ping","params":{"x":"`+long+`"},"id":9007199254740993}`))
 	require.Equal(t, -32600, a.Error.Code)
 	require.Equal(t, `9007199254740993`, string(a.ID))
-	require.Contains(t, a.Error.Message, "--max-message-bytes")
+	require.Contains(t, a.Error.Message, "the limit of this server")
 
 	a = read(t, c.ask(t, long+long))
 	require.Equal(t, `null`, string(a.ID))

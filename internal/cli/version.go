@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"cmp"
@@ -6,18 +6,17 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strconv"
 
 	"github.com/spf13/cobra"
-
-	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
 
-func newVersion(registry jsonrt.Registry) *cobra.Command {
+func newVersion(p Program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "version",
 		Short:   "Print the version of the program and the commit it was built from",
-		Example: "  echo-mcp version\n  echo-mcp version --json",
+		Example: "  {program} version\n  {program} version --json",
 		Args:    cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
@@ -27,11 +26,11 @@ func newVersion(registry jsonrt.Registry) *cobra.Command {
 			Commit  string `json:"commit"`
 			Go      string `json:"go"`
 			Schemas int    `json:"schemas"`
-		}{"echo-mcp", buildVersion(), buildCommit(), runtime.Version(), registry.Len()}
+		}{p.Name, p.version(), buildCommit(), runtime.Version(), p.Registry.Len()}
 		if asJSON {
 			return json.NewEncoder(cmd.OutOrStdout()).Encode(v)
 		}
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), versionLine(registry))
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), p.versionLine())
 		return err
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
@@ -39,18 +38,21 @@ func newVersion(registry jsonrt.Registry) *cobra.Command {
 }
 
 // versionLine says on one line what this program is.
-func versionLine(registry jsonrt.Registry) string {
-	return fmt.Sprintf("echo-mcp %s (commit %s, %s, %d schemas)", buildVersion(), buildCommit(), runtime.Version(), registry.Len())
+func (p Program) versionLine() string {
+	return fmt.Sprintf("%s %s (commit %s, %s, %s)", p.Name, p.version(), buildCommit(), runtime.Version(), counted(p.Registry.Len()))
 }
 
-// buildVersion is what the linker was told, else the version of the module that `go
-// install` built, else "unknown".
-func buildVersion() string {
+// version and commit are set by the linker (see the Makefile).
+var version, commit string
+
+// version is what the program's author says, else what the linker was told, else the version
+// of the module that `go install` built, else "unknown".
+func (p Program) version() string {
 	var module string
 	if info, ok := debug.ReadBuildInfo(); ok {
 		module = info.Main.Version
 	}
-	return cmp.Or(version, module, "unknown")
+	return cmp.Or(p.Server.Info.Version, version, module, "unknown")
 }
 
 // buildCommit is what the linker was told, else what `go build` found in the checkout, with
@@ -68,4 +70,11 @@ func buildCommit() string {
 		}
 	}
 	return cmp.Or(commit, cmp.Or(revision, "unknown")+dirty)
+}
+
+func counted(schemas int) string {
+	if schemas == 1 {
+		return "1 schema"
+	}
+	return strconv.Itoa(schemas) + " schemas"
 }

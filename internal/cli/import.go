@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -27,7 +27,7 @@ written. Run "make generate" afterwards: it checks the schemas themselves.
 Exit codes: 0 written; 1 the configuration has faults, or files are there already and hold
 something else; 2 wrong usage; 3 FILE can't be read or is not JSON.`
 
-func newImport() *cobra.Command {
+func newImport(p Program) *cobra.Command {
 	var (
 		dir   string
 		force bool
@@ -36,8 +36,8 @@ func newImport() *cobra.Command {
 		Use:   "import FILE",
 		Short: "Split the original's builtin-schemas.json into a schema folder",
 		Long:  importLong,
-		Example: `  echo-mcp import config/builtin-schemas.json
-  echo-mcp import builtin-schemas.json --dir schemas --force`,
+		Example: `  {program} import config/builtin-schemas.json
+  {program} import builtin-schemas.json --dir schemas --force`,
 		Args: cobra.ExactArgs(1),
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, args []string) error {
@@ -58,7 +58,7 @@ func newImport() *cobra.Command {
 		}
 		for _, f := range files {
 			if f.Note != "" {
-				fmt.Fprintf(cmd.ErrOrStderr(), "echo-mcp: %s: %s\n", f.ID, f.Note)
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: %s: %s\n", p.Name, f.ID, f.Note)
 			}
 			if _, err := fmt.Fprintln(cmd.OutOrStdout(), filepath.Join(dir, f.Name)); err != nil {
 				return err

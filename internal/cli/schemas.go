@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -14,19 +14,19 @@ import (
 	"github.com/zenlix/echo-mcp/internal/echo"
 )
 
-func newSchemas(registry jsonrt.Registry) *cobra.Command {
+func newSchemas(p Program) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "schemas",
 		Short:   "List the schemas that are compiled in",
-		Example: "  echo-mcp schemas\n  echo-mcp schemas --json",
+		Example: "  {program} schemas\n  {program} schemas --json",
 		Args:    cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
 		if asJSON {
-			return listJSON(cmd.OutOrStdout(), registry)
+			return listJSON(cmd.OutOrStdout(), p.Registry)
 		}
-		return listText(cmd.OutOrStdout(), registry)
+		return listText(cmd.OutOrStdout(), p.Registry)
 	})
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object a line")
 	return cmd
@@ -67,21 +67,21 @@ func about(s *jsonrt.Schema) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-func newSchema(registry jsonrt.Registry) *cobra.Command {
+func newSchema(p Program) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "schema ID",
 		Short:   "Print a schema, byte for byte as it was compiled in",
-		Example: "  echo-mcp schema zenlix-agent-stage-v1",
+		Example: "  {program} schema {schema}",
 		Args:    cobra.ExactArgs(1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			return ids(registry), cobra.ShellCompDirectiveNoFileComp
+			return ids(p.Registry), cobra.ShellCompDirectiveNoFileComp
 		},
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, args []string) error {
-		s, err := lookup(registry, args[0])
+		s, err := p.lookup(args[0])
 		if err != nil {
 			return err
 		}
@@ -92,18 +92,18 @@ func newSchema(registry jsonrt.Registry) *cobra.Command {
 }
 
 // lookup finds a schema. Not to know its id is a fault of the command line.
-func lookup(registry jsonrt.Registry, id string) (*jsonrt.Schema, error) {
-	if s, ok := registry.Lookup(id); ok {
+func (p Program) lookup(id string) (*jsonrt.Schema, error) {
+	if s, ok := p.Registry.Lookup(id); ok {
 		return s, nil
 	}
 	if id == echo.Schemaless {
 		return nil, &exitError{exitUsage, errors.New(id + " has no schema: any JSON will do")}
 	}
 	var known []string
-	for _, s := range registry.Schemas() {
+	for _, s := range p.Registry.Schemas() {
 		known = append(known, s.ID)
 	}
-	message := fmt.Sprintf("there is no schema %q; echo-mcp schemas lists them", id)
+	message := fmt.Sprintf("there is no schema %q; %s schemas lists them", id, p.Name)
 	for i, near := range echo.Nearest(id, known) {
 		if i == 0 {
 			message += "\nDid you mean this?"

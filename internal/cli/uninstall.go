@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -10,7 +10,7 @@ import (
 
 const uninstallLong = `Take this server out of the configuration file of an MCP client. What else the file holds
 stays as it is, comments included; a backup is written beside it. Where nothing has changed
-since "echo-mcp install", the file is again what it was before, byte for byte.
+since "{program} install", the file is again what it was before, byte for byte.
 
 Clients: %s
 
@@ -19,7 +19,7 @@ A server of the same name that starts another program stays, unless --force is g
 Exit codes: 0 removed, or not there; 1 the name belongs to another server, or the file can't
 be written; 2 wrong usage; 3 the file can't be read or edited.`
 
-func newUninstall() *cobra.Command {
+func newUninstall(p Program) *cobra.Command {
 	var (
 		name         string
 		show, asJSON bool
@@ -29,8 +29,8 @@ func newUninstall() *cobra.Command {
 		Use:   "uninstall CLIENT",
 		Short: "Take this server out of the configuration of an MCP client",
 		Long:  fmt.Sprintf(uninstallLong, clientList()),
-		Example: `  echo-mcp uninstall claude-code
-  echo-mcp uninstall claude-code --project .`,
+		Example: `  {program} uninstall claude-code
+  {program} uninstall claude-code --project .`,
 		Args:      oneClient,
 		ValidArgs: install.Clients(),
 	}
@@ -50,7 +50,7 @@ func newUninstall() *cobra.Command {
 		return reportInstall(cmd, change, name, backup, asJSON)
 	})
 	f := cmd.Flags()
-	f.StringVar(&name, "name", "echo", "`NAME` of the server in the client")
+	f.StringVar(&name, "name", p.clientName(), "`NAME` of the server in the client")
 	f.StringVar(&o.Project, "project", "", "edit the file of the project in `DIR` (. for this folder) instead of yours")
 	f.BoolVar(&show, "print", false, "print what the file would hold, and write nothing")
 	f.BoolVar(&o.Force, "force", false, "remove a server of that name that is not this one")

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"os"
@@ -23,7 +23,7 @@ func TestDocumentedFlags(t *testing.T) {
 			walk(c)
 		}
 	}
-	walk(newRoot(oddRegistry()))
+	walk(odd().newRoot())
 
 	// Lines with flags of other programs; in docs/clients.md those are a client's row.
 	otherPrograms := regexp.MustCompile(`(docker|kubectl|systemctl|sha256sum|COPY) |^\| (mcporter|MCP Inspector|mcp-remote|mcp-proxy|supergateway) \|`)

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"encoding/json"
@@ -26,7 +26,7 @@ client as its documentation says.
 Exit codes: 0 done, or there already; 1 the name belongs to another server, or the file can't
 be written; 2 wrong usage; 3 the file can't be read or edited.`
 
-func newInstall() *cobra.Command {
+func newInstall(p Program) *cobra.Command {
 	var (
 		show, asJSON bool
 		s            install.Server
@@ -36,10 +36,10 @@ func newInstall() *cobra.Command {
 		Use:   "install CLIENT",
 		Short: "Add this server to the configuration of an MCP client",
 		Long:  fmt.Sprintf(installLong, clientList()),
-		Example: `  echo-mcp install claude-code
-  echo-mcp install vscode --print
-  echo-mcp install claude-code --project .
-  echo-mcp install codex --http http://127.0.0.1:3000/mcp`,
+		Example: `  {program} install claude-code
+  {program} install vscode --print
+  {program} install claude-code --project .
+  {program} install codex --http http://127.0.0.1:3000/mcp`,
 		Args:      oneClient,
 		ValidArgs: install.Clients(),
 	}
@@ -57,7 +57,7 @@ func newInstall() *cobra.Command {
 			return installFault(err)
 		}
 		if change.Warning != "" {
-			fmt.Fprintln(cmd.ErrOrStderr(), "echo-mcp: warning: "+change.Warning)
+			fmt.Fprintln(cmd.ErrOrStderr(), p.Name+": warning: "+change.Warning)
 		}
 		if show {
 			_, err := cmd.OutOrStdout().Write(change.Text)
@@ -71,7 +71,7 @@ func newInstall() *cobra.Command {
 	})
 	f := cmd.Flags()
 	f.StringVar(&s.URL, "http", "", "let the client talk to the server at `URL` instead of starting this program")
-	f.StringVar(&s.Name, "name", "echo", "`NAME` of the server in the client")
+	f.StringVar(&s.Name, "name", p.clientName(), "`NAME` of the server in the client")
 	f.BoolVar(&show, "print", false, "print what the file would hold, and write nothing")
 	f.StringVar(&o.Project, "project", "", "edit the file of the project in `DIR` (. for this folder) instead of yours")
 	f.BoolVar(&o.Force, "force", false, "replace another server of the same name; take a questioned address")
@@ -103,9 +103,9 @@ func oneClient(cmd *cobra.Command, args []string) error {
 	if len(args) == 1 {
 		return nil
 	}
-	says := "say which client: echo-mcp " + cmd.Name() + " CLIENT"
+	says := "say which client: " + cmd.CommandPath() + " CLIENT"
 	if len(args) > 1 {
-		says = "one client at a time: echo-mcp " + cmd.Name() + " " + args[0]
+		says = "one client at a time: " + cmd.CommandPath() + " " + args[0]
 	}
 	return &exitError{exitUsage, errors.New(says + "\n" + strings.TrimRight(install.List(installEnv()), "\n"))}
 }

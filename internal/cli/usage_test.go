@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -27,14 +27,14 @@ func everyCommand(f func(cmd *cobra.Command)) {
 			walk(c)
 		}
 	}
-	walk(newRoot(oddRegistry()))
+	walk(odd().newRoot())
 }
 
 // runIt runs the program with nothing on standard input.
 func runIt(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	code = run(t.Context(), args, strings.NewReader(""), &out, &errs, oddRegistry())
+	code = odd().Run(t.Context(), args, strings.NewReader(""), &out, &errs)
 	return code, out.String(), errs.String()
 }
 

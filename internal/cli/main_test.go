@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"bytes"
@@ -14,17 +14,23 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/generated"
 )
 
 // TestMain lets the test binary act as the program, and as the program with odd schemas.
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"echo-mcp": main,
-		"echo-mcp-odd": func() {
-			os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr, oddRegistry()))
-		},
+		"echo-mcp":     func() { runAs(Program{Name: ours, Registry: generated.Registry}) },
+		"echo-mcp-odd": func() { runAs(odd()) },
 	})
 }
+
+func runAs(p Program) {
+	os.Exit(p.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// odd is the program over odd schemas.
+func odd() Program { return Program{Name: ours, Registry: oddRegistry()} }
 
 func TestScripts(t *testing.T) {
 	busy, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local listener
@@ -68,7 +74,7 @@ func TestEveryCommandHasAnExample(t *testing.T) {
 			walk(c)
 		}
 	}
-	walk(newRoot(oddRegistry()))
+	walk(odd().newRoot())
 	require.Greater(t, seen, 7)
 }
 
@@ -80,7 +86,7 @@ func TestNoGlobalState(t *testing.T) {
 			args = append(args, "--json")
 		}
 		var out, errs bytes.Buffer
-		require.Equal(t, exitOK, run(t.Context(), args, strings.NewReader(""), &out, &errs, oddRegistry()))
+		require.Equal(t, exitOK, odd().Run(t.Context(), args, strings.NewReader(""), &out, &errs))
 		require.True(t, strings.HasPrefix(out.String(), want), out.String())
 		require.Empty(t, errs.String())
 	}
@@ -95,7 +101,7 @@ func TestUndecidedIsNoAnswer(t *testing.T) {
 		return true
 	}})
 	var out, errs bytes.Buffer
-	require.Equal(t, exitInput, run(t.Context(), []string{"validate", "--schema", "endless"}, strings.NewReader(`"x"`), &out, &errs, endless))
+	require.Equal(t, exitInput, Program{Name: ours, Registry: endless}.Run(t.Context(), []string{"validate", "--schema", "endless"}, strings.NewReader(`"x"`), &out, &errs))
 	require.Equal(t, "-:1:1: can't be decided: checking this against #/pattern takes more work than one document may cost\n", out.String())
 	require.Contains(t, errs.String(), "1 undecided")
 }

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -11,14 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
-
-	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
 
-const rootLong = `echo-mcp validates structured messages that agents send through MCP tool calls and
+const rootLong = `{program} validates structured messages that agents send through MCP tool calls and
 returns them unchanged, byte for byte. The schemas are compiled into the binary.
 
-Without arguments it serves MCP on standard input and output, as "echo-mcp serve" does.
+Without arguments it serves MCP on standard input and output, as "{program} serve" does.
 
 Data goes to standard output, everything else to standard error.
 
@@ -28,15 +26,15 @@ Exit codes:
   2  the command line is wrong
   3  input can't be read or is not JSON`
 
-func newRoot(registry jsonrt.Registry) *cobra.Command {
+func (p Program) newRoot() *cobra.Command {
 	root := &cobra.Command{
-		Use:   "echo-mcp",
+		Use:   p.Name,
 		Short: "Typed, validated messages through ordinary MCP tool calls",
 		Long:  rootLong,
-		Example: `  echo-mcp
-  echo-mcp serve --http 127.0.0.1:3000
-  echo-mcp validate --schema zenlix-agent-stage-v1 message.json`,
-		Version:       versionLine(registry),
+		Example: `  {program}
+  {program} serve --http 127.0.0.1:3000
+  {program} validate --schema {schema} message.json`,
+		Version:       p.versionLine(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		Args:          cobra.ArbitraryArgs,
@@ -49,7 +47,7 @@ func newRoot(registry jsonrt.Registry) *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetUsageFunc(usage)
-	root.AddCommand(newServe(registry), newSchemas(registry), newSchema(registry), newValidate(registry), newInstall(), newUninstall(), newImport(), newVersion(registry))
+	root.AddCommand(newServe(p), newSchemas(p), newSchema(p), newValidate(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
 	root.InitDefaultVersionFlag()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
@@ -62,12 +60,13 @@ func newRoot(registry jsonrt.Registry) *cobra.Command {
 		}
 	}
 	wordArguments(root)
+	p.complete(root)
 	return root
 }
 
 // finishHelp makes an unknown topic an error.
 func finishHelp(c *cobra.Command) {
-	c.Example = "  echo-mcp help validate"
+	c.Example = "  {program} help validate"
 	c.Args = func(cmd *cobra.Command, args []string) error {
 		if topic, rest, err := cmd.Root().Find(args); err != nil || topic == nil || len(rest) > 0 {
 			return &exitError{exitUsage, unknownCommand(cmd.Root(), strings.Join(args, " "))}
@@ -78,13 +77,13 @@ func finishHelp(c *cobra.Command) {
 
 // finishCompletion makes an unknown shell, or none, an error.
 func finishCompletion(c *cobra.Command) {
-	c.Example = "  source <(echo-mcp completion bash)"
+	c.Example = "  source <({program} completion bash)"
 	c.Args = cobra.NoArgs
-	c.RunE = func(*cobra.Command, []string) error {
-		return errors.New("echo-mcp completion needs the name of a shell: bash, zsh, fish or powershell")
+	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		return errors.New(cmd.CommandPath() + " needs the name of a shell: bash, zsh, fish or powershell")
 	}
 	for _, shell := range c.Commands() {
-		shell.Example = "  echo-mcp completion " + shell.Name()
+		shell.Example = "  {program} completion " + shell.Name()
 	}
 }
 

@@ -1,6 +1,7 @@
-package main
+package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -17,7 +18,6 @@ import (
 	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
-	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/logs"
 	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/internal/web"
@@ -33,10 +33,10 @@ type serveFlags struct {
 	level                            slog.Level
 }
 
-func newServe(registry jsonrt.Registry) *cobra.Command {
+func newServe(p Program) *cobra.Command {
 	var (
 		flags serveFlags
-		o     server.Options
+		o     = p.Server
 	)
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -52,13 +52,13 @@ variable PORT, else 3000.
 At end of input, on SIGINT and on SIGTERM every request already read is answered before
 the server ends; a second signal ends it at once. On SIGHUP a server over HTTP reads its
 tokens, certificates and files about OAuth again.`,
-		Example: `  echo-mcp serve
-  echo-mcp serve --typed-tools
-  echo-mcp serve --http 127.0.0.1:3000
-  echo-mcp serve --http 0.0.0.0 --stateless --auth-token-file /run/secrets/echo-mcp
-  echo-mcp serve --http 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem --auth-token-file token \
+		Example: `  {program} serve
+  {program} serve --typed-tools
+  {program} serve --http 127.0.0.1:3000
+  {program} serve --http 0.0.0.0 --stateless --auth-token-file /run/secrets/{program}
+  {program} serve --http 0.0.0.0:443 --tls-cert cert.pem --tls-key key.pem --auth-token-file token \
     --allowed-host mcp.example.com --allowed-origin https://app.example.com
-  echo-mcp serve --http 0.0.0.0 --auth-resource-metadata oauth.json --allowed-host mcp.example.com`,
+  {program} serve --http 0.0.0.0 --auth-resource-metadata oauth.json --allowed-host mcp.example.com`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
@@ -70,41 +70,47 @@ tokens, certificates and files about OAuth again.`,
 		queue := logs.NewQueue(cmd.ErrOrStderr(), newHandler)
 		defer queue.Close(flushTime)
 		log.SetOutput(queue) //nolint:forbidigo // for what mcp-go says of its own accord
-		o.Logger = slog.New(newHandler(queue))
-		if flags.addr == "" && isTerminal(cmd.InOrStdin()) {
-			_, _ = io.WriteString(queue, waiting)
+		if o.Logger == nil {
+			o.Logger = slog.New(newHandler(queue))
 		}
-		if err := flags.serve(cmd, registry, o); err != nil {
-			return &exitError{report(queue, serveFault(flags.addr, err)), nil}
+		if flags.addr == "" && isTerminal(cmd.InOrStdin()) {
+			_, _ = io.WriteString(queue, p.text(waiting))
+		}
+		if err := flags.serve(cmd, p, o); err != nil {
+			return &exitError{p.report(queue, serveFault(flags.addr, err)), nil}
 		}
 		return nil
 	})
+	text := "full"
+	if o.NoText {
+		text = "none"
+	}
 	f := cmd.Flags()
 	f.StringVar(&flags.addr, "http", "", "serve streamable HTTP on `ADDR` (host:port; without a host, loopback only; without a port, that of $PORT or 3000) instead of stdio")
-	f.BoolVar(&o.TypedTools, "typed-tools", false, "add a tool emit_ID for every schema of objects, whose arguments are the message")
-	f.BoolVar(&o.Stateless, "stateless", false, "keep no HTTP sessions, so that any of several replicas can answer any request")
+	f.BoolVar(&o.TypedTools, "typed-tools", o.TypedTools, "add a tool emit_ID for every schema of objects, whose arguments are the message")
+	f.BoolVar(&o.Stateless, "stateless", o.Stateless, "keep no HTTP sessions, so that any of several replicas can answer any request")
 	f.StringVar(&flags.tokenFile, "auth-token-file", "", "answer only HTTP requests with a bearer token that is a line of `FILE`")
 	f.StringVar(&flags.oauth.metadata, "auth-resource-metadata", "", "let clients sign in with OAuth: answer HTTP requests with an access token for the resource that `FILE` describes (JSON, RFC 9728); tokens of --auth-token-file hold too")
 	f.StringVar(&flags.oauth.client, "auth-introspection-client", "", "ask the authorization server about access tokens, as the client in `FILE` (JSON with client_id and client_secret), instead of checking them with its keys")
 	f.StringVar(&flags.tlsCert, "tls-cert", "", "serve HTTPS with the certificate chain in `FILE` (PEM)")
 	f.StringVar(&flags.tlsKey, "tls-key", "", "the private key of --tls-cert, in `FILE` (PEM)")
-	f.BoolVar(&o.Insecure, "insecure", false, "listen without a token on an address that other machines reach")
-	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", nil, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
-	f.StringArrayVar(&o.AllowedHosts, "allowed-host", nil, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
-	f.IntVar(&o.MaxInFlight, "max-in-flight", server.DefaultMaxInFlight, "answer 429 to HTTP requests while `N` others are being answered")
-	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", 0, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default four times --max-message-bytes)")
-	f.IntVar(&o.MaxSessions, "max-sessions", server.DefaultMaxSessions, "answer 429 to a client that wants an HTTP session while there are `N`")
-	f.DurationVar(&o.HeaderTimeout, "header-timeout", server.DefaultHeaderTimeout, "close a connection whose client takes longer than `TIME` to send the header of a request")
-	f.DurationVar(&o.BodyTimeout, "body-timeout", server.DefaultBodyTimeout, "in each `TIME` a body must end, or come on as --min-body-rate says")
-	f.IntVar(&o.MinBodyRate, "min-body-rate", server.DefaultMinBodyRate, "answer 408 to a body of which less than `N` bytes come in a second")
-	f.IntVar(&o.MaxConnections, "max-connections", server.DefaultMaxConnections, "close an HTTP connection that waits for its client when a new one comes and there are `N`; half as many may be streams")
-	f.DurationVar(&o.IdleTimeout, "idle-timeout", server.DefaultIdleTimeout, "close an HTTP connection that had no request for `TIME`")
-	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", server.DefaultMaxMessageBytes, "refuse messages of more than `N` bytes")
-	f.IntVar(&o.MaxDepth, "max-depth", server.DefaultMaxDepth, "refuse messages whose arrays and objects nest deeper than `N`")
-	f.BoolVar(&flags.unwrap, "unwrap-json-strings", true, "where a schema refuses a string that holds JSON, validate and echo the JSON inside; =false refuses it")
-	f.StringVar(&flags.text, "text", "full", "`WHICH` answers have a text block beside the structured content: full means all, none only failures; a call's _meta may ask for the other")
-	f.DurationVar(&o.LameDuck, "lame-duck", 0, "after a signal go on taking new HTTP connections for `TIME` (default 1s, less where nobody is connected)")
-	f.DurationVar(&o.DrainTimeout, "drain-timeout", server.DefaultDrainTimeout, "at the end, after --lame-duck, give running requests `TIME` to finish")
+	f.BoolVar(&o.Insecure, "insecure", o.Insecure, "listen without a token on an address that other machines reach")
+	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", o.AllowedOrigins, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
+	f.StringArrayVar(&o.AllowedHosts, "allowed-host", o.AllowedHosts, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
+	f.IntVar(&o.MaxInFlight, "max-in-flight", cmp.Or(o.MaxInFlight, server.DefaultMaxInFlight), "answer 429 to HTTP requests while `N` others are being answered")
+	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", o.MaxInFlightBytes, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default four times --max-message-bytes)")
+	f.IntVar(&o.MaxSessions, "max-sessions", cmp.Or(o.MaxSessions, server.DefaultMaxSessions), "answer 429 to a client that wants an HTTP session while there are `N`")
+	f.DurationVar(&o.HeaderTimeout, "header-timeout", cmp.Or(o.HeaderTimeout, server.DefaultHeaderTimeout), "close a connection whose client takes longer than `TIME` to send the header of a request")
+	f.DurationVar(&o.BodyTimeout, "body-timeout", cmp.Or(o.BodyTimeout, server.DefaultBodyTimeout), "in each `TIME` a body must end, or come on as --min-body-rate says")
+	f.IntVar(&o.MinBodyRate, "min-body-rate", cmp.Or(o.MinBodyRate, server.DefaultMinBodyRate), "answer 408 to a body of which less than `N` bytes come in a second")
+	f.IntVar(&o.MaxConnections, "max-connections", cmp.Or(o.MaxConnections, server.DefaultMaxConnections), "close an HTTP connection that waits for its client when a new one comes and there are `N`; half as many may be streams")
+	f.DurationVar(&o.IdleTimeout, "idle-timeout", cmp.Or(o.IdleTimeout, server.DefaultIdleTimeout), "close an HTTP connection that had no request for `TIME`")
+	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", cmp.Or(o.MaxMessageBytes, server.DefaultMaxMessageBytes), "refuse messages of more than `N` bytes")
+	f.IntVar(&o.MaxDepth, "max-depth", cmp.Or(o.MaxDepth, server.DefaultMaxDepth), "refuse messages whose arrays and objects nest deeper than `N`")
+	f.BoolVar(&flags.unwrap, "unwrap-json-strings", !o.KeepJSONStrings, "where a schema refuses a string that holds JSON, validate and echo the JSON inside; =false refuses it")
+	f.StringVar(&flags.text, "text", text, "`WHICH` answers have a text block beside the structured content: full means all, none only failures; a call's _meta may ask for the other")
+	f.DurationVar(&o.LameDuck, "lame-duck", o.LameDuck, "after a signal go on taking new HTTP connections for `TIME` (default 1s, less where nobody is connected)")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", cmp.Or(o.DrainTimeout, server.DefaultDrainTimeout), "at the end, after --lame-duck, give running requests `TIME` to finish")
 	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
 	f.StringVar(&flags.logFormat, "log-format", "text", "`FORMAT` of the log on standard error: text, json")
 	for name, values := range map[string][]cobra.Completion{
@@ -118,9 +124,9 @@ tokens, certificates and files about OAuth again.`,
 }
 
 // waiting tells a person who started the server by hand what it does.
-const waiting = `echo-mcp: waiting for an MCP client on standard input, one JSON-RPC message a line.
-  Ctrl-D or Ctrl-C ends it. "echo-mcp install CLIENT" adds it to a client, which then starts it;
-  "echo-mcp serve --http 127.0.0.1:3000" serves over HTTP, with a page for people at /inspector.
+const waiting = `{program}: waiting for an MCP client on standard input, one JSON-RPC message a line.
+  Ctrl-D or Ctrl-C ends it. "{program} install CLIENT" adds it to a client, which then starts it;
+  "{program} serve --http 127.0.0.1:3000" serves over HTTP, with a page for people at /inspector.
 `
 
 // isTerminal reports whether a person sits at r.
@@ -146,7 +152,7 @@ func serveFault(addr string, err error) error {
 const flushTime = time.Second
 
 // serve serves until the signal or the end.
-func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o server.Options) error {
+func (f *serveFlags) serve(cmd *cobra.Command, p Program, o server.Options) error {
 	// Whoever read the log may be gone while clients go on; and when nobody reads the
 	// answers the write says so, and the server ends as it does at any failure.
 	signal.Ignore(syscall.SIGPIPE)
@@ -159,8 +165,8 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 		stop()
 		end()
 	})
-	o.Version = buildVersion()
-	if f.addr != "" {
+	o.Info.Version = p.version()
+	if f.addr != "" && !p.NoInspector {
 		o.Inspector = web.Handler(o.MaxMessageBytes)
 	}
 	o.LimitMemory()
@@ -169,7 +175,7 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 		f.oauth.resource = f.oauth.open(o.Logger)
 		o.OAuth = f.oauth.resource
 	}
-	s := server.New(registry, o)
+	s := server.New(p.Registry, o)
 	if f.addr == "" {
 		return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
@@ -177,7 +183,7 @@ func (f *serveFlags) serve(cmd *cobra.Command, registry jsonrt.Registry, o serve
 	defer f.reloadOnHangup(s, o.Logger)()
 	err := s.ListenAndServe(ctx, f.addr)
 	if errors.Is(err, server.ErrPublicAddress) {
-		return &exitError{exitUsage, err}
+		return &exitError{exitUsage, fmt.Errorf("--http %s: not listening where other machines reach it: ask for a token with --auth-token-file or --auth-resource-metadata, or say --insecure to serve everybody", f.addr)}
 	}
 	return err
 }
@@ -218,9 +224,8 @@ func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet) (newHandler 
 		return nil, fmt.Errorf("--log-format %q is not known; use text or json", f.logFormat)
 	}
 	switch f.text {
-	case "full":
-	case "none":
-		o.NoText = true
+	case "full", "none":
+		o.NoText = f.text == "none"
 	default:
 		return nil, fmt.Errorf("--text %q is not known; use full or none", f.text)
 	}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"errors"
@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/server"
@@ -41,7 +40,7 @@ back-references can need any amount) the fault says "can't be decided" and the o
 Exit codes: 0 all valid, 1 some invalid, 2 wrong usage or unknown schema, 3 some input
 can't be read, is not JSON, or can't be decided; 3 also where others are invalid.`
 
-func newValidate(registry jsonrt.Registry) *cobra.Command {
+func newValidate(p Program) *cobra.Command {
 	var (
 		id    string
 		lines bool
@@ -51,8 +50,8 @@ func newValidate(registry jsonrt.Registry) *cobra.Command {
 		Use:   "validate --schema ID [FILE…]",
 		Short: "Check JSON documents against a schema",
 		Long:  validateLong,
-		Example: `  echo-mcp validate --schema zenlix-agent-stage-v1 message.json
-  zcat recorded.jsonl.gz | echo-mcp validate --schema zenlix-agent-stage-v1 --jsonl --json`,
+		Example: `  {program} validate --schema {schema} message.json
+  zcat recorded.jsonl.gz | {program} validate --schema {schema} --jsonl --json`,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, files []string) error {
 		if err := checkLimits(cmd.Flags(), map[string]int64{"max-bytes": math.MaxInt32, "max-depth": server.MaxDepthCeiling}); err != nil {
@@ -60,7 +59,7 @@ func newValidate(registry jsonrt.Registry) *cobra.Command {
 		}
 		if id != echo.Schemaless {
 			var err error
-			if o.Schema, err = lookup(registry, id); err != nil {
+			if o.Schema, err = p.lookup(id); err != nil {
 				return err
 			}
 		}
@@ -68,23 +67,23 @@ func newValidate(registry jsonrt.Registry) *cobra.Command {
 			files = []string{"-"}
 		}
 		o.NameFiles = len(files) > 1
-		return validateFiles(cmd, files, lines, o)
+		return p.validateFiles(cmd, files, lines, o)
 	})
 	f := cmd.Flags()
-	f.StringVar(&id, "schema", "", "`ID` of the schema (echo-mcp schemas lists them)")
+	f.StringVar(&id, "schema", "", "`ID` of the schema ({program} schemas lists them)")
 	f.BoolVar(&lines, "jsonl", false, "each line is a document")
 	f.BoolVar(&o.JSON, "json", false, "print one JSON object for each document")
 	f.IntVar(&o.MaxBytes, "max-bytes", validate.DefaultMaxBytes, "refuse documents of more than `N` bytes")
 	f.IntVar(&o.MaxDepth, "max-depth", jsontape.DefaultMaxDepth, "refuse documents whose arrays and objects nest deeper than `N`")
 	must(cmd.MarkFlagRequired("schema"))
 	must(cmd.RegisterFlagCompletionFunc("schema", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return append(ids(registry), echo.Schemaless), cobra.ShellCompDirectiveNoFileComp
+		return append(ids(p.Registry), echo.Schemaless), cobra.ShellCompDirectiveNoFileComp
 	}))
 	return cmd
 }
 
 // validateFiles checks one file after the other, also after one that can't be read.
-func validateFiles(cmd *cobra.Command, files []string, lines bool, o validate.Options) error {
+func (p Program) validateFiles(cmd *cobra.Command, files []string, lines bool, o validate.Options) error {
 	stderr := cmd.ErrOrStderr()
 	var progress *validate.Progress
 	if lines {
@@ -103,7 +102,7 @@ func validateFiles(cmd *cobra.Command, files []string, lines bool, o validate.Op
 		}
 		if err != nil {
 			unreadable++
-			fmt.Fprintf(progress.Writer(stderr), "echo-mcp: %v\n", readFault(name, err))
+			fmt.Fprintf(progress.Writer(stderr), "%s: %v\n", p.Name, readFault(name, err))
 		}
 	}
 	totals := run.Totals()
