@@ -57,7 +57,7 @@ func TestAddresses(t *testing.T) {
 	} {
 		change, err := install.Plan("cursor", env(t, "linux", nil), install.Server{Name: "echo", URL: address}, install.Options{})
 		require.NoError(t, err, address)
-		require.Equal(t, warns, change.Warning != "", address)
+		require.Equal(t, warns, len(change.Warnings) > 0, address)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestProjects(t *testing.T) {
 		}
 		require.NoError(t, err)
 		require.Equal(t, filepath.Join(dir, want[client]), change.Path)
-		require.Equal(t, client == "codex" || client == "zed", strings.Contains(change.Warning, "you trust"), client)
+		require.Equal(t, client == "codex" || client == "zed", strings.Contains(strings.Join(change.Warnings, ""), "you trust"), client)
 		_, err = change.Apply()
 		require.NoError(t, err)
 		entries, err := os.ReadDir(e.Home)
@@ -128,6 +128,24 @@ func TestReserved(t *testing.T) {
 		require.ErrorAs(t, err, &usage)
 		_, err = install.Plan("cursor", e, s, install.Options{})
 		require.NoError(t, err)
+	}
+}
+
+// TestTurnedOff: a server that is switched off stays so, and the person is told.
+func TestTurnedOff(t *testing.T) {
+	for client, before := range map[string]string{
+		"goose":    "extensions:\n  echo:\n    cmd: echo-mcp\n    enabled: false\n",
+		"opencode": `{"mcp":{"echo":{"command":["echo-mcp"],"enabled":false}}}`,
+		"codex":    "[mcp_servers.echo]\ncommand = \"echo-mcp\"\nenabled = false\n",
+		"cline":    `{"mcpServers":{"echo":{"command":"echo-mcp","disabled":true}}}`,
+		"cursor":   `{"mcpServers":{"echo":{"command":"echo-mcp","disabled":false,"enabled":true}}}`,
+	} {
+		e := env(t, "linux", nil)
+		file(t, client, e, before)
+		change, err := install.Plan(client, e, stdio, install.Options{})
+		require.NoError(t, err)
+		require.Regexp(t, `abled"? ?[:=] ?(true|false)`, string(change.Text), client)
+		require.Equal(t, client != "cursor", len(change.Warnings) > 0, client)
 	}
 }
 

@@ -3,7 +3,6 @@ package install
 import (
 	"maps"
 	"slices"
-	"strings"
 )
 
 // form is what an entry looks like in a client's file: how its members are called.
@@ -106,12 +105,11 @@ func texts(value any) []string {
 	return all
 }
 
-// foreign says what server an entry leads to, if it isn't this program.
-func (f form) foreign(has map[string]any) string {
+// foreign says what server an entry leads to, if it doesn't start this program.
+func (f form) foreign(has map[string]any, o Options) string {
 	s := f.read(has)
 	if s.Command != "" {
-		base := s.Command[strings.LastIndexAny(s.Command, `/\`)+1:]
-		if strings.TrimSuffix(base, ".exe") == "echo-mcp" {
+		if o.own(s.Command) {
 			return ""
 		}
 		return "which starts " + s.Command

@@ -78,12 +78,12 @@ type format interface {
 // edit gives the text of the file with the server in it. Without a change it is the text
 // itself. What comes out is compared as data with what went in: nothing but the entry may be
 // different.
-func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, error) {
+func (c client) edit(text []byte, path string, s Server, o Options) ([]byte, error) {
 	if s.URL != "" && c.noURL != "" {
 		return nil, &UsageError{c.noURL}
 	}
 	body := bytes.TrimPrefix(text, []byte(bom))
-	edited, err := c.editBody(body, path, s, force)
+	edited, err := c.editBody(body, path, s, o)
 	if err == nil {
 		return slices.Concat(text[:len(text)-len(body)], edited), nil
 	}
@@ -91,20 +91,20 @@ func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, er
 		return nil, err
 	}
 	if errors.As(err, new(*unsafeError)) {
-		fresh, fault := c.editBody(nil, path, s, true)
+		fresh, fault := c.editBody(nil, path, s, Options{})
 		err = errors.Join(fmt.Errorf("%w; write this into it by hand:\n%s", err, bytes.TrimSpace(fresh)), fault)
 	}
 	return nil, &FileError{path, err}
 }
 
 // editBody is edit without the byte order mark.
-func (c client) editBody(body []byte, path string, s Server, force bool) ([]byte, error) {
+func (c client) editBody(body []byte, path string, s Server, o Options) ([]byte, error) {
 	root, at, has, err := c.find(body, s.Name)
 	if err != nil {
 		return nil, err
 	}
 	same := s.URL != "" && c.form.read(has).URL == s.URL
-	if other := c.form.foreign(has); other != "" && !force && !same {
+	if other := c.form.foreign(has, o); other != "" && !o.Force && !same {
 		return nil, &ForeignError{path, s.Name, other, false}
 	}
 	want, drop := c.form.entry(s)
@@ -119,6 +119,18 @@ func (c client) editBody(body []byte, path string, s Server, force bool) ([]byte
 	}
 	put(root, at, goal)
 	return edited, c.check(edited, root, at[:len(at)-1])
+}
+
+// turnedOff is a warning where the client will not use the server: an edit leaves a switch
+// as the person has set it.
+func (c client) turnedOff(text []byte, name string) (warning string, err error) {
+	_, _, has, err := c.find(bytes.TrimPrefix(text, []byte(bom)), name)
+	for member, off := range map[string]bool{"enabled": false, "disabled": true} {
+		if has[member] == off {
+			warning = fmt.Sprintf("the server %q is turned off in this file, by %q; turn it on to use it", name, member)
+		}
+	}
+	return warning, err
 }
 
 // check compares what an edit made of a file with what it should hold. A section without

@@ -356,6 +356,26 @@ func TestForeign(t *testing.T) {
 	}
 }
 
+// TestOtherPrograms: a program of another name, built over this module, knows its own entries.
+func TestOtherPrograms(t *testing.T) {
+	e := env(t, "linux", nil)
+	path := file(t, "cursor", e, `{"mcpServers":{"echo":{"command":"C:\\\\old\\\\build-mcp.exe"}}}`)
+	var foreign *install.ForeignError
+	_, err := install.Plan("cursor", e, stdio, install.Options{})
+	require.ErrorAs(t, err, &foreign)
+	_, err = install.PlanRemoval("cursor", e, "echo", install.Options{})
+	require.ErrorAs(t, err, &foreign)
+	o := install.Options{Programs: []string{"renamed", "/new/build-mcp"}}
+	change, err := install.Plan("cursor", e, install.Server{Name: "echo", Command: "/new/build-mcp", Args: []string{"serve"}}, o)
+	require.NoError(t, err)
+	require.Contains(t, string(change.Text), "/new/build-mcp")
+	_, err = install.PlanRemoval("cursor", e, "echo", o)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(path, []byte(`{"mcpServers":{"echo":{"command":"/opt/echo-mcp"}}}`), 0o600))
+	_, err = install.PlanRemoval("cursor", e, "echo", o)
+	require.ErrorAs(t, err, &foreign)
+}
+
 // FuzzEdits: whatever a file holds, an edit is refused or changes nothing but the entry; the
 // edit itself checks that, so here it must only come to an end, be stable, and be taken back.
 func FuzzEdits(f *testing.F) {

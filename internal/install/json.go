@@ -62,7 +62,7 @@ func (f jsonFile) decode(text []byte) (map[string]any, error) {
 		for _, m := range obj.Members {
 			key := m.Name.Value.(hujson.Literal).String()
 			if seen[key] {
-				return nil, fmt.Errorf("the member name %q is repeated", key)
+				return nil, fmt.Errorf("the member name %q is repeated; delete one of the two", key)
 			}
 			seen[key] = true
 		}

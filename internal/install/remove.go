@@ -43,7 +43,7 @@ func PlanRemoval(name string, env Env, server string, o Options) (*Change, error
 		change.Status = Absent
 		return change, nil
 	}
-	if other := c.form.foreign(has); other != "" && c.form.read(has).URL == "" && !o.Force {
+	if other := c.form.foreign(has, o); other != "" && c.form.read(has).URL == "" && !o.Force {
 		return nil, &ForeignError{change.Path, server, other, true}
 	}
 	change.Status = Removed
@@ -93,7 +93,7 @@ func (c client) fromBackup(change *Change, server string, has map[string]any) ([
 		if err != nil || had != nil {
 			continue
 		}
-		if edited, err := c.edit(text, change.Path, s, true); err == nil && bytes.Equal(edited, change.old) {
+		if edited, err := c.edit(text, change.Path, s, Options{Force: true}); err == nil && bytes.Equal(edited, change.old) {
 			found, ok = text, true
 		}
 	}

@@ -108,9 +108,9 @@ func TestBeside(t *testing.T) {
 // TestStrangeFiles: what is no file of settings is refused by name, and not read.
 func TestStrangeFiles(t *testing.T) {
 	for says, put := range map[string]func(path string) error{
-		"it is not a file; move it away": func(path string) error { return os.Symlink(os.DevNull, path) },
-		"it has 64 MB":                   func(path string) error { return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 64<<20)) },
-		"it is not a file; move":         func(path string) error { return os.Mkdir(path, 0o700) },
+		"config.yaml: it is not a file": func(path string) error { return os.Symlink(os.DevNull, path) },
+		"it has 64 MB":                  func(path string) error { return errors.Join(os.WriteFile(path, nil, 0o600), os.Truncate(path, 64<<20)) },
+		"try again":                     func(path string) error { return os.Mkdir(path, 0o700) },
 	} {
 		e := env(t, "linux", nil)
 		path := file(t, "goose", e, "")

@@ -96,7 +96,7 @@ func (d *document) walk(n *yaml.Node) error {
 	for i, child := range n.Content {
 		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode {
 			if seen[child.Value] {
-				return fmt.Errorf("line %d: the member name %q is repeated", child.Line, child.Value)
+				return fmt.Errorf("line %d: the member name %q is repeated; delete one of the two", child.Line, child.Value)
 			}
 			seen[child.Value] = true
 			if n == d.root && len(seen) == 1 {
