@@ -194,7 +194,7 @@ func (c client) within(root map[string]any, path []string) (object map[string]an
 			value = map[string]any{}
 		}
 		if object, ok = value.(map[string]any); !ok {
-			return nil, false, fmt.Errorf("its member %q is not an object", name)
+			return nil, false, fmt.Errorf("its member %q is not an object%s", name, correct)
 		}
 	}
 	return object, true, nil
@@ -212,6 +212,9 @@ func put(root map[string]any, path []string, value any) {
 	}
 	root[path[len(path)-1]] = value
 }
+
+// correct ends an error about a file that the client can't read either.
+const correct = "; correct that, then try again"
 
 // unsafeError is returned where an edit would change more than the entry: better none then.
 type unsafeError struct{ reason string }

@@ -48,10 +48,10 @@ func (f jsonFile) decode(text []byte) (map[string]any, error) {
 	}
 	v, err := hujson.Parse(bytes.Clone(text)) // Standardize writes over what was parsed
 	if err != nil {
-		return nil, errors.New("not JSON: " + strings.TrimPrefix(err.Error(), "hujson: "))
+		return nil, errors.New("not JSON: " + strings.TrimPrefix(err.Error(), "hujson: ") + correct)
 	}
 	if !f.lax && !v.IsStandard() {
-		return nil, errors.New("not JSON: it has comments or commas before closing brackets, which this client can't read")
+		return nil, errors.New("not JSON: it has comments or commas before closing brackets, which this client can't read" + correct)
 	}
 	for value := range v.All() {
 		obj, ok := value.Value.(*hujson.Object)
@@ -72,11 +72,11 @@ func (f jsonFile) decode(text []byte) (map[string]any, error) {
 	dec.UseNumber()
 	var root any
 	if err := dec.Decode(&root); err != nil {
-		return nil, fmt.Errorf("not JSON: %w", err)
+		return nil, fmt.Errorf("not JSON: %w%s", err, correct)
 	}
 	object, ok := root.(map[string]any)
 	if !ok {
-		return nil, errors.New("it holds no object")
+		return nil, errors.New("it holds no object" + correct)
 	}
 	return object, nil
 }

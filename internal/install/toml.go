@@ -37,10 +37,10 @@ func (tomlFile) decode(text []byte) (map[string]any, error) {
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
 		line, column := at.Position()
-		return nil, fmt.Errorf("not TOML: line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+		return nil, fmt.Errorf("not TOML: line %d, column %d: %s%s", line, column, strings.TrimPrefix(at.Error(), "toml: "), correct)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("not TOML: %w", err)
+		return nil, fmt.Errorf("not TOML: %w%s", err, correct)
 	}
 	return root, nil
 }

@@ -26,7 +26,7 @@ func (yamlFile) decode(text []byte) (map[string]any, error) {
 		return map[string]any{}, nil
 	}
 	if doc.root.Kind != yaml.MappingNode {
-		return nil, errors.New("it holds no mapping of names to values")
+		return nil, errors.New("it holds no mapping of names to values" + correct)
 	}
 	var root any
 	if err := doc.root.Decode(&root); err != nil {

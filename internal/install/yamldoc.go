@@ -30,7 +30,7 @@ type document struct {
 // have to guess which of the two counts.
 func parseYAML(text []byte) (*document, error) {
 	if !utf8.Valid(text) {
-		return nil, errors.New("not YAML: it is not written in UTF-8")
+		return nil, errors.New("not YAML: it is not written in UTF-8" + correct)
 	}
 	rest := strings.ReplaceAll(string(text), "\r\n", "\n")
 	if strings.ContainsAny(rest, "\r\u0085\u2028\u2029") { // line ends of YAML 1.1, section 4.1.4
@@ -61,7 +61,7 @@ func parseYAML(text []byte) (*document, error) {
 			return nil, &unsafeError{"it begins with a directive (%)"}
 		}
 		if line := d.tab(); line > 0 {
-			return nil, fmt.Errorf("not YAML: line %d is indented with a tab, where YAML takes only spaces", line)
+			return nil, fmt.Errorf("not YAML: line %d is indented with a tab, where YAML takes only spaces%s", line, correct)
 		}
 		return nil, notYAML(err)
 	}
@@ -73,9 +73,9 @@ func parseYAML(text []byte) (*document, error) {
 func notYAML(err error) error {
 	var many *yaml.TypeError
 	if errors.As(err, &many) {
-		return errors.New("not YAML: " + strings.Join(many.Errors, "; "))
+		return errors.New("not YAML: " + strings.Join(many.Errors, "; ") + correct)
 	}
-	return errors.New("not YAML: " + strings.TrimPrefix(err.Error(), "yaml: "))
+	return errors.New("not YAML: " + strings.TrimPrefix(err.Error(), "yaml: ") + correct)
 }
 
 // tab is the number of the first line that is indented with a tab, or 0.
