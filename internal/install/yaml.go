@@ -7,7 +7,7 @@ import (
 	"regexp"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // yamlFile is a file of YAML. It is edited line by line, at the positions that the parser

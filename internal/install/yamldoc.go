@@ -9,7 +9,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // document is a text of YAML with what the parser knows of its places.
@@ -71,11 +71,14 @@ func parseYAML(text []byte) (*document, error) {
 
 // notYAML is a fault of the parser in a person's words.
 func notYAML(err error) error {
-	var many *yaml.TypeError
-	if errors.As(err, &many) {
-		return errors.New("not YAML: " + strings.Join(many.Errors, "; ") + correct)
+	var at *yaml.LoadError
+	switch {
+	case !errors.As(err, &at):
+		return fmt.Errorf("not YAML: %w%s", err, correct)
+	case at.Mark.Line > 0:
+		return fmt.Errorf("not YAML: line %d: %s%s", at.Mark.Line, at.Message, correct)
 	}
-	return errors.New("not YAML: " + strings.TrimPrefix(err.Error(), "yaml: ") + correct)
+	return errors.New("not YAML: " + at.Message + correct)
 }
 
 // tab is the number of the first line that is indented with a tab, or 0.
@@ -94,7 +97,10 @@ func (d *document) walk(n *yaml.Node) error {
 	d.nodes = append(d.nodes, n)
 	seen := map[string]bool{}
 	for i, child := range n.Content {
-		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind == yaml.ScalarNode {
+		if n.Kind == yaml.MappingNode && i%2 == 0 && child.Kind != yaml.ScalarNode {
+			return &unsafeError{fmt.Sprintf("line %d has a name that is not a text", child.Line)}
+		}
+		if n.Kind == yaml.MappingNode && i%2 == 0 {
 			if seen[child.Value] {
 				return fmt.Errorf("line %d: the member name %q is repeated; delete one of the two", child.Line, child.Value)
 			}
