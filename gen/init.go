@@ -62,7 +62,7 @@ func initialize(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprint(stdout, "\nNext:\n")
 	if o.Dir != "." {
-		fmt.Fprintf(stdout, "  cd %s\n", shellWord(o.Dir))
+		fmt.Fprintf(stdout, "  cd %s\n", folderWord(o.Dir))
 	}
 	for _, command := range report.Next {
 		fmt.Fprintf(stdout, "  %s\n", command)
@@ -104,8 +104,12 @@ func text(line scaffold.Line) string {
 	return line.File + " (" + line.Note + ")"
 }
 
-// shellWord quotes what a shell would take apart.
-func shellWord(s string) string {
+// folderWord writes a folder as an argument of cd: no flag, and quoted where a shell would take
+// it apart.
+func folderWord(s string) string {
+	if strings.HasPrefix(s, "-") {
+		s = "./" + s
+	}
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+:@%,") == "" {
 		return s
 	}
