@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { test } from "node:test";
 
-import { launch, openInspector, settled, shows, submit } from "./browser.mjs";
+import { describePage, openInspector, settled, shows, submit } from "./browser.mjs";
 import { serveHttp, servers } from "./server.mjs";
 
 const SCHEMALESS = "__schemaless__";
@@ -30,26 +30,16 @@ const paste = (page, text) =>
     area.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
   }, text);
 
-describe("inspector page, large payloads", () => {
-  let browser, server;
-  before(async () => {
-    browser = await launch();
-    server = await serveHttp(servers.shipped.binary);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePage("inspector page, large payloads", (shared) => {
   for (const [name, text] of Object.entries(large)) {
     test(`takes and shows ${name}`, async () => {
-      const { page, done } = await openInspector(browser, server, SCHEMALESS);
+      const { page, done } = await openInspector(shared.browser, shared.server, SCHEMALESS);
       page.setDefaultTimeout(40_000);
       await shows(page, SCHEMALESS);
       await paste(page, text);
       await page.locator("#parts").waitFor();
       assert.ok((await page.locator("#payload").inputValue()).length <= 200_000, "the textarea holds a part");
-      const [response] = await Promise.all([page.waitForResponse((r) => r.url() === server.url), page.locator("#send").click()]);
+      const [response] = await Promise.all([page.waitForResponse((r) => r.url() === shared.server.url), page.locator("#send").click()]);
       await settled(page);
       assert.ok(response.request().postData().includes(`"payload":${text}}`), "all of it is sent");
       assert.match(await page.locator("#verdict").textContent(), new RegExp(`^Accepted ${text.length.toLocaleString("en")} bytes came back, each as it was sent`));
@@ -76,7 +66,7 @@ describe("inspector page, large payloads", () => {
   }
 
   test("replaces all of a long text when all is selected", async () => {
-    const { page, done } = await openInspector(browser, server, SCHEMALESS);
+    const { page, done } = await openInspector(shared.browser, shared.server, SCHEMALESS);
     await shows(page, SCHEMALESS);
     await paste(page, large["1 MB, one line"]);
     assert.equal(await submit(page, "[1]"), "Accepted");
@@ -86,7 +76,7 @@ describe("inspector page, large payloads", () => {
   });
 
   test("leads to a fault far down a long payload", async () => {
-    const { page, done } = await openInspector(browser, server, REPORT);
+    const { page, done } = await openInspector(shared.browser, shared.server, REPORT);
     await shows(page, REPORT);
     const example = JSON.parse(await page.locator("#payload").inputValue());
     const steps = Array.from({ length: 20_000 }, (_, i) => ({ tool: `t${i}`, duration_ms: i < 19_900 ? 1 : -1, outcome: { status: "success" } }));
@@ -105,7 +95,7 @@ describe("inspector page, large payloads", () => {
 
   test("says before it sends that a message is beyond the server's limit", async () => {
     const own = await serveHttp(servers.shipped.binary, "--max-message-bytes", "2000");
-    const { page, requests, done } = await openInspector(browser, own, SCHEMALESS);
+    const { page, requests, done } = await openInspector(shared.browser, own, SCHEMALESS);
     await shows(page, SCHEMALESS);
     const before = requests.length;
     assert.equal(await submit(page, JSON.stringify("é".repeat(1000))), "Too large");
@@ -116,7 +106,7 @@ describe("inspector page, large payloads", () => {
   });
 
   test("opens a file, exactly", async () => {
-    const { page, done } = await openInspector(browser, server, SCHEMALESS);
+    const { page, done } = await openInspector(shared.browser, shared.server, SCHEMALESS);
     await shows(page, SCHEMALESS);
     const folder = mkdtempSync(join(tmpdir(), "echo-mcp-"));
     const [good, bad] = [join(folder, "good.json"), join(folder, "bad.json")];

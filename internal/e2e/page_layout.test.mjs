@@ -1,9 +1,9 @@
 // The inspector page for the hands and eyes of people: keyboard, widths, colours.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { test } from "node:test";
 
-import { launch, marks, openInspector, settled, shows, submit } from "./browser.mjs";
-import { serveHttp, servers } from "./harness.mjs";
+import { describePage, marks, openInspector, settled, shows, submit } from "./browser.mjs";
+import { serveHttp, servers } from "./server.mjs";
 
 const STAGE = "zenlix-agent-stage-v1";
 const REPORT = "tool_run_report_v1";
@@ -23,19 +23,9 @@ async function fitsIn(page, what) {
   assert.deepEqual(wide, [], what);
 }
 
-describe("inspector page, layout", () => {
-  let browser, server;
-  before(async () => {
-    browser = await launch();
-    server = await serveHttp(servers.shipped.binary);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePage("inspector page, layout", (shared) => {
   test("can be used with the keyboard alone", async () => {
-    const { page, done } = await openInspector(browser, server);
+    const { page, done } = await openInspector(shared.browser, shared.server);
     await shows(page, servers.shipped.schemas[0].id);
     const focus = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
     const press = async (...keys) => {
@@ -105,7 +95,7 @@ describe("inspector page, layout", () => {
   });
 
   test("keeps what a person wrote for each schema", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE);
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     await page.locator("#payload").fill('{"stage":"mine"}');
     await page.locator("#schemas a").first().click();
@@ -116,7 +106,7 @@ describe("inspector page, layout", () => {
   });
 
   test("tells assistive devices what is what", async () => {
-    const { page, done } = await openInspector(browser, server, REPORT);
+    const { page, done } = await openInspector(shared.browser, shared.server, REPORT);
     await shows(page, REPORT);
     await submit(page, "{}");
     const nameless = await page.evaluate(() =>
@@ -142,7 +132,7 @@ describe("inspector page, layout", () => {
 
   for (const width of [360, 800, 1400]) {
     test(`needs no sideways scrolling at ${width} pixels`, async () => {
-      const { page, done } = await openInspector(browser, server, REPORT, { viewport: { width, height: 800 } });
+      const { page, done } = await openInspector(shared.browser, shared.server, REPORT, { viewport: { width, height: 800 } });
       const fits = (what) => fitsIn(page, what);
       for (const { id } of [...servers.shipped.schemas, { id: "__schemaless__" }]) {
         await page.evaluate((id) => (location.hash = id), id);
@@ -169,7 +159,7 @@ describe("inspector page, layout", () => {
   test("shows what a hostile schema says as text that keeps its place", async () => {
     const odd = await serveHttp(servers.odd.binary);
     for (const width of [360, 800, 1400]) {
-      const { page, done } = await openInspector(browser, odd, "markup", { viewport: { width, height: 800 } });
+      const { page, done } = await openInspector(shared.browser, odd, "markup", { viewport: { width, height: 800 } });
       await shows(page, "markup");
       await fitsIn(page, `${width} pixels`);
       assert.equal(await page.locator("#title").textContent(), "<img src=x onerror=alert(1)>");
@@ -182,7 +172,7 @@ describe("inspector page, layout", () => {
   });
 
   test("moves the payload between its own tab and its own column", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE, { viewport: { width: 800, height: 800 } });
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE, { viewport: { width: 800, height: 800 } });
     await shows(page, STAGE);
     assert.equal(await page.locator("#payload").isVisible(), false);
     await page.keyboard.press("Alt+p");
@@ -195,7 +185,7 @@ describe("inspector page, layout", () => {
   });
 
   test("paints marks beneath the characters that they mean", async () => {
-    const { page, done } = await openInspector(browser, server, "__schemaless__");
+    const { page, done } = await openInspector(shared.browser, shared.server, "__schemaless__");
     await shows(page, "__schemaless__");
     const lines = Array.from({ length: 3000 }, (_, i) => `  ${i},`);
     lines[2500] = "  oops,";
@@ -221,7 +211,7 @@ describe("inspector page, layout", () => {
 
   for (const colorScheme of ["light", "dark"]) {
     test(`is readable in ${colorScheme} mode`, async () => {
-      const { page, done } = await openInspector(browser, server, REPORT, { colorScheme });
+      const { page, done } = await openInspector(shared.browser, shared.server, REPORT, { colorScheme });
       await shows(page, REPORT);
       await submit(page, '{"run_id": 1}');
       await page.locator("#faults button").first().waitFor();

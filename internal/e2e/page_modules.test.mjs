@@ -1,27 +1,21 @@
 // The parts of the inspector page by themselves, in the browser that they are written for:
 // its JSON reader, its examples, its words for schemas.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
-import { launch, openInspector, shows } from "./browser.mjs";
-import { serveHttp, servers } from "./harness.mjs";
+import { describePage, openInspector, shows } from "./browser.mjs";
+import { servers } from "./server.mjs";
 
-describe("inspector page, modules", () => {
-  let browser, server, page, done;
+describePage("inspector page, modules", (shared) => {
+  let page, done;
   before(async () => {
-    browser = await launch();
-    server = await serveHttp(servers.shipped.binary);
-    ({ page, done } = await openInspector(browser, server));
+    ({ page, done } = await openInspector(shared.browser, shared.server));
     await shows(page, servers.shipped.schemas[0].id);
   });
-  after(async () => {
-    await done?.();
-    await browser?.close();
-    await server?.stop();
-  });
+  after(() => done?.());
 
   // What each text says when read, and where: null if it is JSON.
   const texts = {

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { test } from "node:test";
 
-import { launch, openInspector, shows, submit } from "./browser.mjs";
+import { describePage, openInspector, shows, submit } from "./browser.mjs";
 import { serveHttp, servers } from "./server.mjs";
 
 const STAGE = "zenlix-agent-stage-v1";
@@ -20,20 +20,10 @@ function guarded(token) {
   return serveHttp(servers.shipped.binary, "--auth-token-file", file);
 }
 
-describe("inspector page, trouble", () => {
-  let browser, server;
-  before(async () => {
-    browser = await launch();
-    server = await serveHttp(servers.shipped.binary);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePage("inspector page, trouble", (shared) => {
   test("asks for a token first, and says when one is refused", async () => {
     const own = await guarded("a-token-of-a-good-length");
-    const { page, requests, done } = await openInspector(browser, own, STAGE);
+    const { page, requests, done } = await openInspector(shared.browser, own, STAGE);
     await page.locator("#auth").waitFor();
     assert.equal(await page.locator("#auth-error").isVisible(), false, "nothing was refused yet");
     assert.equal(await page.locator("#connection").textContent(), "Not authorized");
@@ -60,7 +50,7 @@ describe("inspector page, trouble", () => {
   test("says by itself when the server goes and when it comes back, keeping what was written", async () => {
     let own = await serveHttp(servers.shipped.binary);
     const { port } = new URL(own.url);
-    const { page, done } = await openInspector(browser, own, STAGE);
+    const { page, done } = await openInspector(shared.browser, own, STAGE);
     await shows(page, STAGE);
     const good = await page.locator("#connection").evaluate((e) => getComputedStyle(e, "::before").backgroundColor);
     await page.locator("#payload").fill('{"stage":"mine"}');
@@ -81,7 +71,7 @@ describe("inspector page, trouble", () => {
 
   test("connects by itself to a server that was not there when the page came", async () => {
     const own = await serveHttp(servers.shipped.binary);
-    const { page, done } = await openInspector(browser, own, STAGE);
+    const { page, done } = await openInspector(shared.browser, own, STAGE);
     await page.route("**/mcp", (route) => route.abort());
     await page.reload();
     await connection(page, "Disconnected");
@@ -93,7 +83,7 @@ describe("inspector page, trouble", () => {
   });
 
   test("asks a server that is there seldom, and never while nobody looks", async () => {
-    const { page, requests, done } = await openInspector(browser, server, STAGE);
+    const { page, requests, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     const looks = () => requests.filter((request) => request.url().endsWith("/healthz")).length;
     const began = looks();
@@ -156,7 +146,7 @@ describe("inspector page, trouble", () => {
     ['{"a"}', "1:5", ""],
   ];
   test("says where a text is no JSON and guesses why", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE);
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     const wrong = [];
     for (const [text, where, words] of faults) {
@@ -174,7 +164,7 @@ describe("inspector page, trouble", () => {
   });
 
   test("says that a string was unwrapped", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE);
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     assert.equal(await submit(page, JSON.stringify('{"stage": "x"}')), "Accepted");
     assert.match(await page.locator("#verdict").textContent(), /a string whose text is JSON.* the server took that JSON as the message/);
@@ -183,13 +173,13 @@ describe("inspector page, trouble", () => {
   });
 
   test("shows no keys where there is no keyboard, and a Mac's on a Mac", async () => {
-    const phone = await openInspector(browser, server, STAGE, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    const phone = await openInspector(shared.browser, shared.server, STAGE, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
     await shows(phone.page, STAGE);
     await phone.page.locator("#tab-try").click();
     assert.equal(await phone.page.locator("kbd:visible").count(), 0);
     assert.equal((await phone.page.locator("#send").innerText()).trim(), "Send");
     await phone.done();
-    const mac = await openInspector(browser, server, STAGE, { userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)" });
+    const mac = await openInspector(shared.browser, shared.server, STAGE, { userAgent: "Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7)" });
     await mac.page.addInitScript(() => Object.defineProperty(navigator, "platform", { value: "MacIntel" }));
     await mac.page.reload();
     await shows(mac.page, STAGE);
