@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-import { describePage, openInspector, shows, submit } from "./browser.mjs";
+import { describePage, openInspector, settled, shows, submit } from "./browser.mjs";
 import { serveHttp, servers } from "./server.mjs";
 
 const STAGE = "zenlix-agent-stage-v1";
@@ -169,6 +169,26 @@ describePage("inspector page, trouble", (shared) => {
     assert.equal(await submit(page, JSON.stringify('{"stage": "x"}')), "Accepted");
     assert.match(await page.locator("#verdict").textContent(), /a string whose text is JSON.* the server took that JSON as the message/);
     assert.equal(await page.locator("#response-body mark").textContent(), '{"stage": "x"}');
+    await done();
+  });
+
+  test("shows faults of what was sent while something else is written", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    await page.locator("#payload").fill('{"stage":1,\n"stage_status":2}');
+    const held = new Promise((resolve) => page.route(shared.server.url, resolve));
+    await page.locator("#send").click();
+    const request = await held;
+    await page.locator("#payload").fill('{"stage":1,\n"stage_status":');
+    await request.continue();
+    await settled(page);
+    assert.equal(await page.locator("#faults button").count(), 2);
+    assert.equal(await page.locator("#alert").isVisible(), false);
+    assert.equal(await page.locator("#verdict.stale").count(), 1);
+    // Once it is JSON again the list says where each fault is now.
+    await page.locator("#payload").fill('\n\n{"stage":1,\n"stage_status":2}');
+    assert.deepEqual(await page.locator("#faults .line").allInnerTexts(), ["Line 3", "Line 4"]);
+    await page.unroute(shared.server.url);
     await done();
   });
 

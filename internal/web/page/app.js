@@ -7,6 +7,7 @@ import { Payload } from "./payload.js";
 import { Presence } from "./presence.js";
 import { Schema } from "./schema.js";
 import { showAnything, showTables, showText } from "./table.js";
+import { byteLength } from "./utf8.js";
 
 const SCHEMALESS = "__schemaless__";
 
@@ -214,7 +215,7 @@ async function open(id) {
   if (schema) showTables($("panel-members"), schema, (location) => link(id, location));
   else showAnything($("panel-members"));
   showText($("schema-text"), doc, node);
-  $("text-size").textContent = size(new TextEncoder().encode(doc.raw(node)).length);
+  $("text-size").textContent = size(byteLength(doc.raw(node)));
   showList();
   main.setAttribute("aria-busy", "false");
   if (!first) $("title").focus({ preventScroll: listAbove.matches });

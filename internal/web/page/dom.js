@@ -82,7 +82,3 @@ function copyTheOldWay(text) {
 
 // size words a number of bytes.
 export const size = (bytes) => `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
-
-// byteLength is how many bytes a text has in UTF-8. Halves of surrogate pairs count as
-// U+FFFD, which is what a browser would send for them.
-export const byteLength = (text) => new TextEncoder().encode(text).length;

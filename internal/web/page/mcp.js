@@ -1,7 +1,8 @@
 // An MCP client over streamable HTTP (2025-11-25, basic/transports) that keeps the exact
 // text of what it sent and got. Arguments and answers are text, never JavaScript values.
-import { byteLength } from "./dom.js";
-import { Document } from "./json.js";
+import { Document, JsonError } from "./json.js";
+import { inSlices } from "./slices.js";
+import { byteLength, encoding } from "./utf8.js";
 
 const PROTOCOL = "2025-11-25";
 
@@ -13,7 +14,6 @@ export class Unauthorized extends Error {
     this.refused = refused;
   }
 }
-
 
 // Failure is an answer that is no result. exchange, if there is one, holds what was sent and
 // got.
@@ -95,7 +95,8 @@ export class Client {
     return { doc, envelope, exchange };
   }
 
-  // callBytes is the size in bytes of the message by which call would call a tool next.
+  // callBytes is the size in bytes of the message by which call would call a tool next, with
+  // short arguments.
   callBytes(tool, args) {
     return byteLength(message(this.#id + 1, "tools/call", callParams(tool, args)));
   }
@@ -113,8 +114,9 @@ export class Client {
     const exchange = await this.#post(message(id, method, params));
     let doc;
     try {
-      doc = new Document(exchange.message);
-    } catch {
+      doc = await Document.read(exchange.message);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
       const said = exchange.received.trim().slice(0, 200);
       throw new Failure(`The server answered ${exchange.status}${said ? `: ${said}` : ""}`, exchange);
     }
@@ -130,7 +132,7 @@ export class Client {
     if (this.#protocol) headers["MCP-Protocol-Version"] = this.#protocol;
     if (this.#session) headers["Mcp-Session-Id"] = this.#session;
     const exchange = { url: this.url, headers, authorized: this.#token !== "", sent, sentBytes: 0, status: 0, received: "", receivedBytes: 0 };
-    const body = new TextEncoder().encode(sent);
+    const body = await inSlices(encoding(sent));
     exchange.sentBytes = body.length;
     const began = performance.now();
     try {
