@@ -23,6 +23,36 @@ async function fitsIn(page, what) {
   assert.deepEqual(wide, [], what);
 }
 
+// contrasts runs in the page. It gives the texts that are in view and whose contrast with
+// what is behind them is below 4.5:1 (WCAG 2.2, 1.4.3), and how light the page is behind all.
+function contrasts() {
+  const parse = (color) => color.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (e) => {
+    for (; e; e = e.parentElement) {
+      const [r, g, b, a = 1] = parse(getComputedStyle(e).backgroundColor);
+      if (a > 0) return [r, g, b];
+    }
+    throw new Error("no background");
+  };
+  const opacity = (e) => (e ? Number(getComputedStyle(e).opacity) * opacity(e.parentElement) : 1);
+  const poor = [];
+  for (const e of document.querySelectorAll("body *:not(.paint .annotation, .paint .annotation :not(em), .unseen, option, :disabled)")) {
+    const text = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim() !== "");
+    const after = getComputedStyle(e, "::after");
+    if (!(text || e.value || /^"/.test(after.content)) || e.getClientRects().length === 0) continue;
+    const back = behind(e);
+    const over = opacity(e);
+    for (const { color } of [getComputedStyle(e), after]) {
+      const seen = parse(color).slice(0, 3).map((c, i) => c * over + back[i] * (1 - over));
+      const [a, b] = [light(seen), light(back)].sort((x, y) => y - x);
+      const ratio = (a + 0.05) / (b + 0.05);
+      if (ratio < 4.5) poor.push(`${e.id || e.className || e.tagName} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+    }
+  }
+  return { poor, back: light(behind(document.body)) };
+}
+
 describePage("inspector page, layout", (shared) => {
   test("can be used with the keyboard alone", async () => {
     const { page, done } = await openInspector(shared.browser, shared.server);
@@ -210,34 +240,71 @@ describePage("inspector page, layout", (shared) => {
   });
 
   for (const colorScheme of ["light", "dark"]) {
-    test(`is readable in ${colorScheme} mode`, async () => {
+    test(`is readable in ${colorScheme} mode, whatever it shows`, async () => {
       const { page, done } = await openInspector(shared.browser, shared.server, REPORT, { colorScheme });
       await shows(page, REPORT);
-      await submit(page, '{"run_id": 1}');
-      await page.locator("#faults button").first().waitFor();
-      const { poor, back } = await page.evaluate(() => {
-        const parse = (color) => color.match(/[\d.]+/g).map(Number);
-        const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-        const behind = (e) => {
-          for (; e; e = e.parentElement) {
-            const [r, g, b, a = 1] = parse(getComputedStyle(e).backgroundColor);
-            if (a > 0) return [r, g, b];
-          }
-          throw new Error("no background");
-        };
-        const poor = [];
-        for (const e of document.querySelectorAll("body *:not(.paint .annotation, .paint .annotation *, .unseen, option)")) {
-          const text = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim() !== "");
-          if (!text || e.getClientRects().length === 0) continue;
-          const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))].sort((x, y) => y - x);
-          const ratio = (a + 0.05) / (b + 0.05);
-          if (ratio < 4.5) poor.push(`${e.id || e.className || e.tagName} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
-        }
-        return { poor, back: light(behind(document.body)) };
-      });
-      assert.deepEqual(poor, []);
-      assert.equal(back > 0.5, colorScheme === "light");
-      await done();
+      const states = {
+        accepted: async () => {},
+        refused: async () => {
+          await submit(page, '{"run_id": 1}');
+          await page.locator("#faults button").first().waitFor();
+        },
+        changed: () => page.locator("#payload").fill('{"run_id":  1}'),
+        "not JSON": () => submit(page, '{"run_id": 1,}'),
+        unwrapped: () => submit(page, JSON.stringify('{"run_id": 1}')),
+        "schema text": () => page.locator("#tab-text").click(),
+        request: async () => {
+          await page.locator("#example").click();
+          await settled(page);
+          await page.locator("#tab-request").click();
+        },
+        "no match": () => page.fill("#filter", "no such thing"),
+        shortcuts: () => page.locator("#help-open").click(),
+        gone: async () => {
+          await page.keyboard.press("Escape");
+          await page.route("**/{mcp,healthz}", (route) => route.abort());
+          await page.locator("#send").click();
+          await page.locator("#alert").waitFor();
+        },
+      };
+      for (const [state, reach] of Object.entries(states)) {
+        await reach();
+        await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished)));
+        const { poor, back } = await page.evaluate(contrasts);
+        assert.deepEqual(poor, [], state);
+        assert.equal(back > 0.5, colorScheme === "light");
+      }
+      await done(/^console error: Failed to load resource: /);
     });
   }
+
+  test("cuts nothing off and lets nothing run into another", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    // Names are broken after their words.
+    const lines = await page.locator('tr[data-location="#/properties/stage_status"] th').innerText();
+    const heights = await page.locator('tr[data-location="#/properties/stage_status"] th code').evaluate((code) => {
+      const range = document.createRange();
+      return [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => {
+        range.selectNodeContents(node);
+        return range.getClientRects().length;
+      });
+    });
+    assert.deepEqual([lines.replace(/\s/g, ""), heights], ["stage_status", [1, 1]]);
+    for (const width of [360, 800, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      if (await page.locator("#tab-try").isVisible()) await page.locator("#tab-try").click();
+      const cut = await page.locator("#connection").evaluate((e) => e.scrollWidth > e.clientWidth);
+      assert.equal(cut, false, `${width} pixels: ${await page.locator("#connection").innerText()}`);
+      // A long line does not run over the line numbers.
+      await page.locator("#payload").fill(JSON.stringify("y".repeat(300)));
+      const left = await page.locator("#payload").evaluate((e) => e.getBoundingClientRect().left);
+      const numbers = await page.locator(".paint .number").first().evaluate((e) => e.getBoundingClientRect().right);
+      assert.ok(left >= numbers, `${width} pixels: ${left} < ${numbers}`);
+    }
+    await page.fill("#filter", "no such thing");
+    assert.equal(await page.locator("#none").innerText(), "No schema matches “no such thing”.");
+    assert.equal(await page.locator("#schemas").isVisible(), false, "no empty box");
+    await done();
+  });
 });

@@ -38,10 +38,17 @@ describePage("inspector page, trouble", (shared) => {
       assert.equal(await page.evaluate(() => document.activeElement.id), "token");
       assert.equal(await page.locator("#alert").isVisible(), false);
     }
-    await page.locator("#token").fill("a-token-of-a-good-length");
+    // What no header can hold is refused without being sent, and is no server that is gone.
+    await page.locator("#token").fill("“a-token-of-a-good-length”");
+    await page.keyboard.press("Enter");
+    await connection(page, "Token refused");
+    assert.equal(await page.locator("#alert").isVisible(), false);
+    // As it is copied from a header; afterwards the focus is where the page goes on.
+    await page.locator("#token").fill("Bearer a-token-of-a-good-length");
     await page.keyboard.press("Enter");
     await shows(page, STAGE);
     assert.equal(await page.locator("#auth").isVisible(), false);
+    assert.equal(await page.evaluate(() => document.activeElement.id), "title");
     assert.ok(requests.every((request) => !/token-/.test(request.url())));
     await done(/ 401/);
     await own.stop();
@@ -67,6 +74,54 @@ describePage("inspector page, trouble", (shared) => {
     await page.waitForFunction(() => document.querySelector("#verdict b")?.textContent === "Accepted");
     await done(GONE);
     await own.stop();
+  });
+
+  test("says beside the button that nothing answered, and keeps the focus where it is of use", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE, { viewport: { width: 360, height: 740 } });
+    await shows(page, STAGE);
+    await page.locator("#tab-try").click();
+    await page.route("**/{mcp,healthz}", (route) => route.abort());
+    await page.locator("#send").click();
+    await settled(page);
+    assert.match(await page.locator("#verdict").textContent(), /^No answer The payload is kept\./);
+    assert.equal(await page.locator("#response-body").isVisible(), false, "there is no body");
+    await page.unroute("**/{mcp,healthz}");
+    await page.locator("#retry").press("Enter");
+    await connection(page, "Connected");
+    assert.equal(await page.evaluate(() => document.activeElement.id), "title");
+    await done(GONE);
+  });
+
+  // Answers of what stands before a server → what the page says of them.
+  const answers = [
+    [{ status: 413, contentType: "text/html", body: "<html><h1>413 Request Entity Too Large</h1></html>" }, /413: the message is too large for what stands before the server/],
+    [{ status: 429, contentType: "text/html", body: "<html></html>", headers: { "Retry-After": "7" } }, /429: too many requests\. Send again in 7 s/],
+    [{ status: 502, contentType: "text/html", body: "" }, /502: the server behind the proxy does not answer/],
+    [{ status: 418, contentType: "text/plain", body: "short and stout" }, /418: short and stout/],
+    [{ status: 200, contentType: "text/html", body: "<html>Sign in</html>" }, /200: it is not one of an MCP server/],
+    [{ status: 429, contentType: "application/json", body: '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"wait 3 s"}}' }, /wait 3 s/],
+    [{ status: 200, contentType: "application/json", body: Buffer.from([0x22, 0xff, 0x22]) }, /is not UTF-8/],
+  ];
+  test("words what a proxy answers, without its markup", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    for (const [answer, words] of answers) {
+      await page.route(shared.server.url, (route) => route.fulfill(answer));
+      assert.equal(await submit(page, "{}"), "Refused");
+      const said = await page.locator("#verdict").textContent();
+      assert.match(said, words);
+      assert.ok(!said.includes("<"), said);
+      await page.unroute(shared.server.url);
+    }
+    await done(GONE);
+  });
+
+  test("says without JavaScript what it needs, and nothing else", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, "", { javaScriptEnabled: false });
+    const text = await page.locator("body").innerText();
+    assert.match(text, /needs JavaScript/);
+    assert.ok(!/Connecting|Shortcuts/.test(text), text);
+    await done();
   });
 
   test("connects by itself to a server that was not there when the page came", async () => {
@@ -144,6 +199,11 @@ describePage("inspector page, trouble", (shared) => {
     ['{"a":1;"b":2}', "1:7", "not a semicolon"],
     ['{"a":}', "1:6", "the value is missing"],
     ['{"a"}', "1:5", ""],
+    ["stage: build\nextra: {}", "1:1", "looks like YAML"],
+    ["---\nstage: build", "1:1", "looks like YAML"],
+    ["<stage>build</stage>", "1:1", "XML or HTML"],
+    ['{"stage":"a"}\n{"stage":"b"}', "2:1", "a second value begins here"],
+    ["const stage = {}", "1:1", "text needs double quotes"],
   ];
   test("says where a text is no JSON and guesses why", async () => {
     const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
@@ -204,6 +264,10 @@ describePage("inspector page, trouble", (shared) => {
     await mac.page.reload();
     await shows(mac.page, STAGE);
     assert.equal(await mac.page.locator("#send-key").textContent(), "⌘ ↵");
+    await mac.page.locator("#help-open").click();
+    const keys = await mac.page.locator("#help tbody th").allInnerTexts();
+    assert.deepEqual(keys.slice(0, 4), ["⌘ Enter", "F8", "⌥ X", "⌥ T"]);
+    assert.match(await mac.page.locator("#tidy").getAttribute("title"), /\(⌥T\)$/);
     await mac.done();
   });
 });

@@ -1,6 +1,6 @@
 // The inspector: an MCP client with a face. The address after # says what is shown:
 // #SCHEMA_ID or #SCHEMA_ID/LOCATION, each part percent-encoded.
-import { $, copy, h, size, tabs } from "./dom.js";
+import { $, breakable, copy, h, size, tabs } from "./dom.js";
 import { Document, JsonError, readAt } from "./json.js";
 import { Client, Gone, Unauthorized } from "./mcp.js";
 import { Payload } from "./payload.js";
@@ -25,6 +25,7 @@ let turn = 0; // counts schemas that were asked for, so that a late answer is dr
 // connect begins a session if there is none, and shows what the server has. quietly leaves
 // what is shown as it is until that is done.
 async function connect(quietly = false) {
+  let lost = losesFocus();
   if (!quietly) {
     $("alert").hidden = true;
     connection("Connecting…");
@@ -38,10 +39,12 @@ async function connect(quietly = false) {
       title: text(node, "title"),
       description: text(node, "description"),
     }));
-    connection(`Connected to ${server.name} ${server.version}`, "good");
+    connection("Connected", "good", ` to ${server.name} ${server.version}`);
     presence.set(true);
+    lost ||= losesFocus();
     $("auth").hidden = $("alert").hidden = true;
     $("frame").hidden = false;
+    if (lost) $("title").focus({ preventScroll: true });
     showList();
     await route();
   } catch (error) {
@@ -49,11 +52,15 @@ async function connect(quietly = false) {
   }
 }
 
+// losesFocus says whether what has the focus is hidden once the page is connected.
+const losesFocus = () => $("auth").contains(document.activeElement) || $("alert").contains(document.activeElement);
+
 // connection shows the state of the connection, in words and by a colour: good, bad or
-// undefined. Screen readers say it, and the whole of it where it is cut is in the title.
-function connection(words, state) {
-  if ($("connection").textContent !== words) $("connection").textContent = words;
-  $("connection").title = words;
+// undefined. more are words that a narrow window has no room for. Screen readers say it, and
+// the whole of it where it is cut is in the title.
+function connection(words, state, more = "") {
+  if ($("connection").textContent !== words + more) $("connection").replaceChildren(words, ...(more ? [h("span", {}, more)] : []));
+  $("connection").title = words + more;
   if (state) $("connection").dataset.state = state;
   else delete $("connection").dataset.state;
 }
@@ -100,9 +107,15 @@ function failed(error) {
 
 $("auth").addEventListener("submit", (event) => {
   event.preventDefault();
-  client.setToken($("token").value.trim());
+  // As it stands in a header, too.
+  const token = $("token").value.trim().replace(/^(?:Authorization:\s*)?Bearer\s+/i, "");
   $("token").value = "";
   $("auth-error").hidden = true;
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    failed(new Unauthorized(true)); // no header can hold it
+    return;
+  }
+  client.setToken(token);
   connect();
 });
 $("retry").addEventListener("click", () => {
@@ -126,13 +139,14 @@ function showList() {
           "a",
           { href: link(id), "aria-current": id === current ? "true" : undefined },
           h("b", {}, title || (id === SCHEMALESS ? "Anything" : id)),
-          h("code", {}, id),
+          h("code", {}, breakable(id)),
           ...(description ? [h("span", {}, description)] : []),
         ),
       ),
     ),
   );
   $("none").hidden = found.length > 0 || list.length === 0;
+  $("none").textContent = `No schema matches “${$("filter").value.trim()}”.`;
   const marked = $("schemas").querySelector("[aria-current]");
   if (marked) scrollWithin(marked);
   return found;
@@ -310,5 +324,11 @@ document.addEventListener("keydown", (event) => {
   act();
 });
 
-if (/^(Mac|iP)/.test(navigator.platform)) $("send-key").textContent = "⌘ ↵";
+// Macs have other signs on the same keys.
+if (/^(Mac|iP)/.test(navigator.platform)) {
+  const mac = (words) => words.replace("Ctrl", "⌘").replace(/Alt\+?/, "⌥");
+  for (const key of document.querySelectorAll("kbd")) key.textContent = mac(key.textContent);
+  for (const button of document.querySelectorAll("button[title]")) button.title = mac(button.title);
+}
+$("help-open").hidden = false;
 connect();

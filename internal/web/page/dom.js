@@ -15,6 +15,9 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+// breakable is a name that may be broken after its words, in parts for h.
+export const breakable = (name) => name.split(/(?<=[_./-])/).flatMap((part, i) => (i > 0 ? [h("wbr"), part] : [part]));
+
 // tabs makes a tablist work as the ARIA Authoring Practices ask: arrow keys move, the tab
 // that has focus is shown. chosen is called with the id of the tab shown.
 export function tabs(list, chosen = () => {}) {

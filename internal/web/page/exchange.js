@@ -16,10 +16,11 @@ export function showExchange(exchange) {
   const { pathname, host } = new URL(exchange.url);
   $("request-head").textContent = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, ...Object.entries(request).map(([name, value]) => `${name}: ${value}`), `Content-Length: ${exchange.sentBytes}`].join("\n");
   $("response-head").textContent = exchange.status
-    ? [`HTTP ${exchange.status}`, `Content-Type: ${exchange.media}`, `${size(exchange.receivedBytes)} in ${exchange.milliseconds.toFixed(1)} ms`].join("\n")
+    ? [`HTTP ${exchange.status}`, `Content-Type: ${exchange.media}`, ...(exchange.retryAfter ? [`Retry-After: ${exchange.retryAfter}`] : []), `${size(exchange.receivedBytes)} in ${exchange.milliseconds.toFixed(1)} ms`].join("\n")
     : "no answer";
   $("request-body").replaceChildren(...shown(exchange.sent));
   const { received, payload } = exchange;
+  $("response-body").hidden = received === "";
   $("message-note").hidden = $("copy-message").hidden = payload === undefined;
   if (payload === undefined) {
     $("response-body").replaceChildren(...shown(received));

@@ -117,8 +117,7 @@ export class Client {
       doc = await Document.read(exchange.message);
     } catch (error) {
       if (!(error instanceof JsonError)) throw error;
-      const said = exchange.received.trim().slice(0, 200);
-      throw new Failure(`The server answered ${exchange.status}${said ? `: ${said}` : ""}`, exchange);
+      throw new Failure(notMcp(exchange), exchange);
     }
     const error = doc.get(doc.root, "error");
     if (error) throw new Failure(doc.string(doc.get(error, "message")) ?? "The server refused the request.", exchange);
@@ -148,11 +147,13 @@ export class Client {
       const media = response.headers.get("Content-Type") ?? "";
       exchange.status = response.status;
       exchange.media = media;
+      exchange.retryAfter = response.headers.get("Retry-After") ?? "";
       exchange.session = response.headers.get("Mcp-Session-Id") ?? "";
       exchange.receivedBytes = bytes.byteLength;
       exchange.received = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
       exchange.message = media.startsWith("text/event-stream") ? lastEvent(exchange.received) : exchange.received;
     } catch (error) {
+      if (exchange.status) throw new Failure(`The answer, ${exchange.status}, is not UTF-8, so it is not one of an MCP server.`, exchange);
       throw new Gone(`No answer from ${this.url}: ${error.message}`, exchange);
     } finally {
       exchange.milliseconds = performance.now() - began;
@@ -160,6 +161,23 @@ export class Client {
     if (exchange.status === 401) throw new Unauthorized(exchange.authorized);
     return exchange;
   }
+}
+
+// STATUSES words what to do about an answer that is not of MCP: one of a proxy, mostly.
+const STATUSES = {
+  403: "access is not allowed. Ask whoever runs the server or the proxy before it.",
+  404: "there is no MCP server at this address.",
+  413: "the message is too large for what stands before the server. Send a smaller payload, or raise its limit.",
+  429: "too many requests. Wait a little and send again.",
+  502: "the server behind the proxy does not answer. Send again later.",
+  503: "the server is not ready. Send again later.",
+  504: "the server behind the proxy did not answer in time. Send again later.",
+};
+
+function notMcp({ status, media, received, retryAfter }) {
+  const text = media.startsWith("text/plain") ? received.trim().slice(0, 200) : "";
+  const wait = status === 429 && /^\d+$/.test(retryAfter) ? `too many requests. Send again in ${retryAfter} s.` : undefined;
+  return `The answer is ${status}: ${text || wait || STATUSES[status] || "it is not one of an MCP server."}`;
 }
 
 const callParams = (tool, args) => `{"name":${JSON.stringify(tool)},"arguments":${args}}`;

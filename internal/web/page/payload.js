@@ -7,6 +7,7 @@ import { curl, showExchange } from "./exchange.js";
 import { chooseFile } from "./file.js";
 import { Document, JsonError, tidying } from "./json.js";
 import { guess, place } from "./json_guess.js";
+import { Gone } from "./mcp.js";
 import { atOnce, inSlices } from "./slices.js";
 import { encoding } from "./utf8.js";
 
@@ -153,6 +154,7 @@ export class Payload {
       this.#exchange = error.exchange;
       if (error.exchange?.status) this.#verdict("bad", "Refused", error.message);
       else this.#failed(error);
+      if (error instanceof Gone) this.#verdict("bad", "No answer", "The payload is kept. Send it again once the page is connected.");
       return false;
     } finally {
       if (turn === this.#turn) {
