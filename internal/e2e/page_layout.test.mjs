@@ -135,6 +135,47 @@ describePage("inspector page, layout", (shared) => {
     await done();
   });
 
+  test("keeps what a person wrote when the page is reloaded, for this tab alone", async () => {
+    const { page, requests, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    await page.locator("#payload").fill('{"stage":"half');
+    await page.locator("#schemas a", { hasText: REPORT }).click();
+    await shows(page, REPORT);
+    await page.goBack();
+    await shows(page, STAGE, true);
+    await page.locator("#payload").press("End");
+    await page.keyboard.insertText(" typed 😀");
+    const before = requests.length;
+    await page.reload();
+    await shows(page, STAGE, true);
+    await page.waitForFunction(() => document.querySelector("#payload").value.includes("half"));
+    assert.equal(await page.locator("#payload").inputValue(), '{"stage":"half typed 😀');
+    assert.ok(!requests.slice(before).some((r) => r.postData()?.includes('"name":"echo"')), "nothing is sent by itself");
+    assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), [`echo-mcp-draft:${STAGE}`], "an example is not kept");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await shows(other, STAGE);
+    assert.ok(!(await other.locator("#payload").inputValue()).includes("half"));
+    await done();
+  });
+
+  test("asks before it is left with more than the browser keeps", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, "__schemaless__");
+    await shows(page, "__schemaless__");
+    await page.locator("#payload").evaluate((area) => {
+      area.value = JSON.stringify("x".repeat(11e6));
+      area.dispatchEvent(new Event("input"));
+    });
+    await page.locator("#payload").press("End"); // a browser asks only where a person was
+    const asked = page.waitForEvent("dialog");
+    page.reload().catch(() => {});
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.dismiss();
+    await page.locator("#parts").waitFor();
+    await done();
+  });
+
   test("tells assistive devices what is what", async () => {
     const { page, done } = await openInspector(shared.browser, shared.server, REPORT);
     await shows(page, REPORT);

@@ -1,6 +1,7 @@
 // The payload of the schema that is shown: its editor, examples of it, what the server
 // answers to it, and where its faults are.
 import { $, copy, h, say, size } from "./dom.js";
+import { Drafts } from "./drafts.js";
 import { Editor } from "./editor.js";
 import { examples } from "./example.js";
 import { curl, showExchange } from "./exchange.js";
@@ -29,7 +30,8 @@ export class Payload {
   #client;
   #failed;
   #editor = new Editor($("editor"), () => this.#edited());
-  #drafts = new Map(); // schema id → payload that a person left
+  #drafts = new Drafts(() => this.#keep());
+  #proposed; // the text that the page put in by itself last
   #id; // of the schema
   #schema; // undefined if there is none behind the id
   #hint; // gives the server's own example
@@ -59,22 +61,35 @@ export class Payload {
   // open turns to another schema: to what a person wrote for it before, else to an example.
   // hint gives an example to try when the page's own are refused.
   async open(id, schema, hint) {
-    if (this.#id !== undefined) this.#drafts.set(this.#id, this.#editor.text);
+    this.#keep();
     [this.#id, this.#schema, this.#hint] = [id, schema, hint];
     this.#turn++;
     this.#clear();
-    if (!this.#drafts.has(id)) {
+    const draft = this.#drafts.get(id);
+    if (!draft) {
       await this.example();
       return;
     }
-    this.#editor.set(this.#drafts.get(id));
+    this.#proposed = draft.own ? undefined : draft.text;
+    this.#editor.set(draft.text);
     this.#edited();
+  }
+
+  // #keep makes a draft of what is shown.
+  #keep() {
+    if (this.#id !== undefined) this.#drafts.set(this.#id, this.#editor.text, this.#editor.text !== this.#proposed);
+  }
+
+  // #propose puts in a text of the page's own.
+  #propose(text) {
+    this.#proposed = text;
+    this.#editor.set(text);
   }
 
   // example proposes payloads until the server accepts one.
   async example() {
     if (!this.#schema) {
-      this.#editor.set(EXACT);
+      this.#propose(EXACT);
       await this.send();
       return;
     }
@@ -84,11 +99,11 @@ export class Payload {
       if (this.#turn !== turn + tries) return; // something else was begun meanwhile
       tries++;
       const proposal = atOnce(tidying(new Document(text)));
-      this.#editor.set(proposal);
+      this.#propose(proposal);
       if ((await this.send()) || this.#editor.text !== proposal) return;
     }
     if (tries > 0 || this.#turn !== turn) return;
-    this.#editor.set("");
+    this.#propose("");
     this.#clear();
     this.#verdict("plain", "No example", "One could not be made from this schema.");
   }
