@@ -242,6 +242,42 @@ describePage("inspector page, layout", (shared) => {
     await odd.stop();
   });
 
+  test("stays usable with 500 schemas and words of any length and direction", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    const long = (i) => ["x".repeat(400), "many words ".repeat(60), `${"a_long_".repeat(40)}${i}`, "رسالة الحالة (v1)"][i % 4];
+    const more = Array.from({ length: 500 }, (_, i) => ({ schema_id: `${"org_department_".repeat(1 + (i % 30))}${i}`, title: i % 10 === 0 ? long(i / 10) : `Message ${i}`, description: long(i).repeat(1 + (i % 20)) }));
+    await page.route(shared.server.url, async (route) => {
+      if (!route.request().postData()?.includes('"name":"list_schemas"')) return route.continue();
+      const response = await route.fetch();
+      const answer = JSON.parse(await response.text());
+      const { schemas } = answer.result.structuredContent;
+      Object.assign(schemas.find(({ schema_id }) => schema_id === STAGE), { title: long(0), description: long(1).repeat(20) });
+      schemas.splice(1, 0, ...more);
+      return route.fulfill({ response, body: JSON.stringify(answer) });
+    });
+    for (const width of [360, 800, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.reload();
+      await shows(page, STAGE, true);
+      assert.equal(await page.locator("#schemas a").count(), 500 + servers.shipped.schemas.length + 1);
+      await fitsIn(page, `${width} pixels`);
+      // The schema shown is in view in the list, and so is the box to find another.
+      const inView = (selector) => page.locator(selector).evaluate((e) => {
+        const { top, bottom } = e.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      assert.deepEqual([await inView("#filter"), await inView("#schemas [aria-current]"), await inView("#views")], [true, true, true], `${width} pixels`);
+      await page.fill("#filter", "message 499");
+      assert.deepEqual(await page.locator("#schemas b").allInnerTexts(), ["Message 499"]);
+      await fitsIn(page, `${width} pixels, found`);
+      await page.fill("#filter", "");
+      assert.equal(await page.locator("#schemas a").count(), 500 + servers.shipped.schemas.length + 1);
+    }
+    await page.unroute(shared.server.url);
+    await done();
+  });
+
   test("moves the payload between its own tab and its own column", async () => {
     const { page, done } = await openInspector(shared.browser, shared.server, STAGE, { viewport: { width: 800, height: 800 } });
     await shows(page, STAGE);

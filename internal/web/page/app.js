@@ -16,7 +16,7 @@ const payload = new Payload(client, failed);
 const presence = new Presence(new URL("healthz", document.baseURI).href, presenceChanged);
 const narrow = matchMedia("(max-width: 74.99rem)"); // the payload is a tab of its own
 const listAbove = matchMedia("(max-width: 60rem)"); // the list stands above the schema
-let list = []; // of { id, title, description }
+let list = []; // of { id, title, description, words, entry }: what is looked through, and the element of the list
 let current; // id of the schema that is shown
 let turn = 0; // counts schemas that were asked for, so that a late answer is dropped
 
@@ -34,11 +34,7 @@ async function connect(quietly = false) {
     const server = await client.connect();
     const { doc, envelope } = await client.call("list_schemas", "{}");
     const text = (node, name) => doc.string(doc.get(node, name)) ?? "";
-    list = (doc.get(envelope, "schemas")?.items ?? []).map((node) => ({
-      id: text(node, "schema_id"),
-      title: text(node, "title"),
-      description: text(node, "description"),
-    }));
+    list = (doc.get(envelope, "schemas")?.items ?? []).map((node) => entryOf(text(node, "schema_id"), text(node, "title"), text(node, "description")));
     connection("Connected", "good", ` to ${server.name} ${server.version}`);
     presence.set(true);
     lost ||= losesFocus();
@@ -127,24 +123,23 @@ $("retry").addEventListener("click", () => {
 
 const link = (id, location) => `#${encodeURIComponent(id)}${location ? `/${encodeURIComponent(location)}` : ""}`;
 
+const SHOWN = 300; // characters of a description, of which an entry has two lines
+
+// entryOf makes what the list needs of a schema. Elements are made once, since a server may
+// have hundreds of schemas.
+function entryOf(id, title, description) {
+  const named = h("b", {}, title || (id === SCHEMALESS ? "Anything" : id));
+  const about = description ? [h("span", {}, description.slice(0, SHOWN))] : [];
+  const entry = h("li", {}, h("a", { href: link(id), title: id }, named, h("code", {}, breakable(id)), ...about));
+  return { id, title, description, words: `${id}\n${title}\n${description}`.toLowerCase(), entry };
+}
+
 function showList() {
   const wanted = $("filter").value.trim().toLowerCase();
-  const found = list.filter(({ id, title, description }) => `${id}\n${title}\n${description}`.toLowerCase().includes(wanted));
-  $("schemas").replaceChildren(
-    ...found.map(({ id, title, description }) =>
-      h(
-        "li",
-        {},
-        h(
-          "a",
-          { href: link(id), "aria-current": id === current ? "true" : undefined },
-          h("b", {}, title || (id === SCHEMALESS ? "Anything" : id)),
-          h("code", {}, breakable(id)),
-          ...(description ? [h("span", {}, description)] : []),
-        ),
-      ),
-    ),
-  );
+  const found = list.filter(({ words }) => words.includes(wanted));
+  $("schemas").querySelector("[aria-current]")?.removeAttribute("aria-current");
+  list.find(({ id }) => id === current)?.entry.firstChild.setAttribute("aria-current", "true");
+  $("schemas").replaceChildren(...found.map(({ entry }) => entry));
   $("none").hidden = found.length > 0 || list.length === 0;
   $("none").textContent = `No schema matches “${$("filter").value.trim()}”.`;
   const marked = $("schemas").querySelector("[aria-current]");
@@ -154,7 +149,7 @@ function showList() {
 
 // scrollWithin brings an entry of the list into view without scrolling the page.
 function scrollWithin(entry) {
-  const box = listAbove.matches ? $("schemas") : document.querySelector("nav");
+  const box = $("schemas");
   const [inner, outer] = [entry.getBoundingClientRect(), box.getBoundingClientRect()];
   if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + 8;
   else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
@@ -222,8 +217,9 @@ async function open(id) {
   const first = current === undefined;
   current = id;
   const about = list.find((each) => each.id === id);
+  $("title").title = about.title;
   $("title").textContent = about.title || (id === SCHEMALESS ? "Anything" : id);
-  $("id").replaceChildren(h("code", {}, id));
+  $("id").replaceChildren(h("code", {}, breakable(id)));
   $("description").textContent = about.description;
   document.title = `${about.title || id} · Echo MCP inspector`;
   if (schema) showTables($("panel-members"), schema, (location) => link(id, location));
