@@ -116,6 +116,17 @@ describePage("inspector page, trouble", (shared) => {
     await done(GONE);
   });
 
+  test("says that an address names a schema that is not there", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, "gone_v1");
+    await shows(page, servers.shipped.schemas[0].id);
+    await page.locator("#alert").waitFor();
+    assert.match(await page.locator("#alert-text").textContent(), /^This server has no schema “gone_v1”/);
+    await page.locator("#schemas a", { hasText: STAGE }).click();
+    await shows(page, STAGE);
+    assert.equal(await page.locator("#alert").isVisible(), false);
+    await done();
+  });
+
   test("says without JavaScript what it needs, and nothing else", async () => {
     const { page, done } = await openInspector(shared.browser, shared.server, "", { javaScriptEnabled: false });
     const text = await page.locator("body").innerText();
@@ -201,6 +212,8 @@ describePage("inspector page, trouble", (shared) => {
     ['{"a"}', "1:5", ""],
     ["stage: build\nextra: {}", "1:1", "looks like YAML"],
     ["---\nstage: build", "1:1", "looks like YAML"],
+    ["- stage: build\n- stage: test", "1:1", "looks like YAML"],
+    ['```json\n{"stage":"a"}\n```', "1:1", "Markdown fence"],
     ["<stage>build</stage>", "1:1", "XML or HTML"],
     ['{"stage":"a"}\n{"stage":"b"}', "2:1", "a second value begins here"],
     ["const stage = {}", "1:1", "text needs double quotes"],

@@ -130,7 +130,7 @@ const SHOWN = 300; // characters of a description, of which an entry has two lin
 function entryOf(id, title, description) {
   const named = h("b", {}, title || (id === SCHEMALESS ? "Anything" : id));
   const about = description ? [h("span", {}, description.slice(0, SHOWN))] : [];
-  const entry = h("li", {}, h("a", { href: link(id), title: id }, named, h("code", {}, breakable(id)), ...about));
+  const entry = h("li", {}, h("a", { href: link(id) }, named, h("code", {}, breakable(id)), ...about));
   return { id, title, description, words: `${id}\n${title}\n${description}`.toLowerCase(), entry };
 }
 
@@ -175,9 +175,11 @@ document.querySelector("nav").addEventListener("keydown", (event) => {
 // route shows what the address asks for.
 async function route() {
   const [id, location] = address();
-  const wanted = list.some((each) => each.id === id) ? id : (list.find((each) => each.id !== SCHEMALESS) ?? list[0])?.id;
+  const known = list.some((each) => each.id === id);
+  const wanted = known ? id : (list.find((each) => each.id !== SCHEMALESS) ?? list[0])?.id;
   if (wanted === undefined) return;
   if (wanted !== current && !(await open(wanted))) return;
+  if (id !== "" && !known) alert(`This server has no schema “${id}”. What is shown is another one; choose from the list.`);
   if (location !== undefined) goTo(location);
 }
 
@@ -217,7 +219,6 @@ async function open(id) {
   const first = current === undefined;
   current = id;
   const about = list.find((each) => each.id === id);
-  $("title").title = about.title;
   $("title").textContent = about.title || (id === SCHEMALESS ? "Anything" : id);
   $("id").replaceChildren(h("code", {}, breakable(id)));
   $("description").textContent = about.description;
@@ -227,6 +228,7 @@ async function open(id) {
   showText($("schema-text"), doc, node);
   $("text-size").textContent = size(byteLength(doc.raw(node)));
   showList();
+  $("alert").hidden = true; // of what was asked before
   main.setAttribute("aria-busy", "false");
   if (!first) $("title").focus({ preventScroll: listAbove.matches });
   await payload.open(id, schema, async () => (await told(id)).example);

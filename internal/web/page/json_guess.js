@@ -8,6 +8,7 @@ const STARTS = [
   [/^[“”„‟«»]/, 'a typographic quote stands here: write a straight one (")'],
   [/^[‘’‚‛]/, 'a typographic quote stands here: write a straight double quote (")'],
   [/^'/, 'JSON strings need double quotes ("), not single ones'],
+  [/^```/, "a Markdown fence stands here: put in only what is between the fences"],
   [/^`/, 'JSON strings need double quotes ("), not backticks'],
   [/^(?:\/\/|\/\*|#)/, "JSON has no comments: remove this one"],
   [/^True\b/, "this is Python's True: write true"],
@@ -41,7 +42,7 @@ export function guess(text, offset, open) {
     if (found) return { words: typeof words === "string" ? words : words(found), offset };
   }
   if (open !== undefined) return inside(text, offset, open, rest, last, before);
-  if (last === undefined && /^(?:---|[\p{L}_$][\p{L}\p{N}_$.-]*:(?:\s|$))/u.test(rest)) {
+  if (last === undefined && /^(?:---|- |[\p{L}_$][\p{L}\p{N}_$.-]*:(?:\s|$))/u.test(rest)) {
     return { words: 'this looks like YAML, and a payload is JSON: write {"name": value}', offset };
   }
   if (/^[0-9+.-]/.test(rest)) return number(rest, offset);
