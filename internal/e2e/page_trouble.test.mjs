@@ -61,6 +61,7 @@ describePage("inspector page, trouble", (shared) => {
     await shows(page, STAGE);
     const good = await page.locator("#connection").evaluate((e) => getComputedStyle(e, "::before").backgroundColor);
     await page.locator("#payload").fill('{"stage":"mine"}');
+    await page.locator("#schemas a").last().focus();
     await own.stop();
     await connection(page, "Disconnected");
     assert.equal(await page.locator("#connection").getAttribute("role"), "status", "screen readers say it");
@@ -70,6 +71,7 @@ describePage("inspector page, trouble", (shared) => {
     await connection(page, "Connected to Echo MCP");
     assert.equal(await page.locator("#alert").isVisible(), false);
     assert.equal(await page.locator("#payload").inputValue(), '{"stage":"mine"}');
+    assert.equal(await page.evaluate(() => document.activeElement.id), "title", "the list is another one");
     await page.locator("#send").click();
     await page.waitForFunction(() => document.querySelector("#verdict b")?.textContent === "Accepted");
     await done(GONE);

@@ -48,8 +48,8 @@ async function connect(quietly = false) {
   }
 }
 
-// losesFocus says whether what has the focus is hidden once the page is connected.
-const losesFocus = () => $("auth").contains(document.activeElement) || $("alert").contains(document.activeElement);
+// losesFocus says whether what has the focus is hidden, or made anew, once the page is connected.
+const losesFocus = () => Boolean(document.activeElement?.closest("#auth, #alert, #schemas"));
 
 // connection shows the state of the connection, in words and by a colour: good, bad or
 // undefined. more are words that a narrow window has no room for. Screen readers say it, and
