@@ -21,6 +21,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/cli"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // Main is the program echo-mcp over the schemas of a registry: it reads the command line, does
@@ -34,17 +35,17 @@ func Main(registry jsonrt.Registry, options ...Options) {
 	if len(options) > 0 {
 		o = options[0]
 	}
-	p := cli.Program{Name: o.programName(), Registry: registry, Server: o.server(), NoInspector: o.HTTP.NoInspector}
+	p := cli.Program{Name: o.programName(), Registry: registry, Server: o.transport(), Tools: o.tools(), NoInspector: o.HTTP.NoInspector}
 	os.Exit(p.Run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // Errors of a server that stops, or does not start.
 var (
 	// ErrDrain means that requests were still unanswered when Limits.DrainTimeout was over.
-	ErrDrain = server.ErrDrain
+	ErrDrain = transport.ErrDrain
 	// ErrPublicAddress means that other machines would reach the address and that nobody would
 	// need a token: see HTTP.Insecure.
-	ErrPublicAddress = server.ErrPublicAddress
+	ErrPublicAddress = transport.ErrPublicAddress
 )
 
 // Server serves one registry of schemas over any number of connections. Its methods may be
@@ -53,8 +54,7 @@ type Server struct{ server *server.Server }
 
 // New makes a server for the schemas of a registry. It starts nothing.
 func New(registry jsonrt.Registry, options Options) *Server {
-	o := options.server()
-	return &Server{server.New(registry, o)}
+	return &Server{server.New(registry, options.transport(), options.tools())}
 }
 
 // ServeStdio reads messages from in, one a line, and writes the answers to out, which is for

@@ -13,6 +13,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/web"
 )
 
@@ -115,14 +116,16 @@ type HTTP struct {
 	LameDuck time.Duration
 }
 
-// server gives the options in the words of package server.
-func (o Options) server() server.Options {
-	so := server.Options{
+// tools gives the options about tools in the words of package server.
+func (o Options) tools() server.Tools {
+	return server.Tools{Typed: o.TypedTools, KeepJSONStrings: o.KeepJSONStrings, NoText: o.NoText}
+}
+
+// transport gives the other options in the words of package transport.
+func (o Options) transport() transport.Options {
+	so := transport.Options{
 		Info:             o.implementation(),
 		Instructions:     o.Instructions,
-		TypedTools:       o.TypedTools,
-		KeepJSONStrings:  o.KeepJSONStrings,
-		NoText:           o.NoText,
 		Logger:           o.Logger,
 		MaxMessageBytes:  o.Limits.MessageBytes,
 		MaxDepth:         o.Limits.Depth,
@@ -145,7 +148,7 @@ func (o Options) server() server.Options {
 		LameDuck:         o.HTTP.LameDuck,
 	}
 	if !o.HTTP.NoInspector {
-		so.Inspector = web.Handler(min(cmp.Or(max(o.Limits.MessageBytes, 0), server.DefaultMaxMessageBytes), server.MaxMessageBytesCeiling))
+		so.Inspector = web.Handler(min(cmp.Or(max(o.Limits.MessageBytes, 0), transport.DefaultMaxMessageBytes), transport.MaxMessageBytesCeiling))
 	}
 	return so
 }

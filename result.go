@@ -9,7 +9,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
-	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // Result is a message that an agent has emitted.
@@ -21,22 +21,22 @@ type Result struct {
 }
 
 // Code says what kind of failure a result tells of. The set is closed.
-type Code = echo.Code
+type Code string
 
 // The codes of failures.
 const (
 	// CodeInvalidRequest: arguments were missing, wrong or not JSON, a limit was exceeded, or a
 	// member name of the payload was repeated.
-	CodeInvalidRequest = echo.CodeInvalidRequest
+	CodeInvalidRequest = Code(echo.CodeInvalidRequest)
 	// CodeSchemaNotFound: the server has no schema with the id.
-	CodeSchemaNotFound = echo.CodeSchemaNotFound
+	CodeSchemaNotFound = Code(echo.CodeSchemaNotFound)
 	// CodeSchemaValidationFailed: the payload does not satisfy its schema; Details say where.
-	CodeSchemaValidationFailed = echo.CodeSchemaValidationFailed
+	CodeSchemaValidationFailed = Code(echo.CodeSchemaValidationFailed)
 	// CodeInvalidSchemaDefinition: a schema can't be compiled. Servers of this module never say
 	// it, as their schemas are compiled before.
-	CodeInvalidSchemaDefinition = echo.CodeInvalidSchemaDefinition
+	CodeInvalidSchemaDefinition = Code(echo.CodeInvalidSchemaDefinition)
 	// CodeInternalError: the server failed.
-	CodeInternalError = echo.CodeInternalError
+	CodeInternalError = Code(echo.CodeInternalError)
 )
 
 // CallError is the error of a call that was refused.
@@ -118,7 +118,7 @@ func resultJSON(result any) ([]byte, error) {
 // {"ok":false,"error":{…}}.
 func parseEnvelope(text []byte) (Result, error) {
 	var t jsontape.Tape
-	if t.Parse(text, jsontape.Options{MaxDepth: server.MaxDepthCeiling}) != nil || t.Tokens[0].Kind != jsontape.Object {
+	if t.Parse(text, jsontape.Options{MaxDepth: transport.MaxDepthCeiling}) != nil || t.Tokens[0].Kind != jsontape.Object {
 		return Result{}, fmt.Errorf("%w: it holds no envelope", ErrNoEnvelope)
 	}
 	ok, id, payload, failure := t.Member(0, "ok"), t.Member(0, "schema_id"), t.Member(0, "payload"), t.Member(0, "error")

@@ -15,6 +15,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // The exit codes of every command.
@@ -33,8 +34,9 @@ type Program struct {
 	Name string
 	// Registry holds the schemas that the commands are about.
 	Registry jsonrt.Registry
-	// Server is what serve starts from: its flags change it.
-	Server server.Options
+	// Server and Tools are what serve starts from: its flags change them.
+	Server transport.Options
+	Tools  server.Tools
 	// NoInspector leaves out the page at /inspector.
 	NoInspector bool
 }

@@ -20,6 +20,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/logs"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/web"
 )
 
@@ -37,6 +38,7 @@ func newServe(p Program) *cobra.Command {
 	var (
 		flags serveFlags
 		o     = p.Server
+		tools = p.Tools
 	)
 	cmd := &cobra.Command{
 		Use:   "serve",
@@ -62,7 +64,7 @@ tokens, certificates and files about OAuth again.`,
 		Args: cobra.NoArgs,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, _ []string) error {
-		newHandler, err := flags.apply(&o, cmd.Flags())
+		newHandler, err := flags.apply(&o, &tools, cmd.Flags())
 		if err != nil {
 			return &exitError{exitUsage, err}
 		}
@@ -76,18 +78,18 @@ tokens, certificates and files about OAuth again.`,
 		if flags.addr == "" && isTerminal(cmd.InOrStdin()) {
 			_, _ = io.WriteString(queue, p.text(waiting))
 		}
-		if err := flags.serve(cmd, p, o); err != nil {
+		if err := flags.serve(cmd, p, o, tools); err != nil {
 			return &exitError{p.report(queue, serveFault(flags.addr, err)), nil}
 		}
 		return nil
 	})
 	text := "full"
-	if o.NoText {
+	if tools.NoText {
 		text = "none"
 	}
 	f := cmd.Flags()
 	f.StringVar(&flags.addr, "http", "", "serve streamable HTTP on `ADDR` (host:port; without a host, loopback only; without a port, that of $PORT or 3000) instead of stdio")
-	f.BoolVar(&o.TypedTools, "typed-tools", o.TypedTools, "add a tool emit_ID for every schema of objects, whose arguments are the message")
+	f.BoolVar(&tools.Typed, "typed-tools", tools.Typed, "add a tool emit_ID for every schema of objects, whose arguments are the message")
 	f.BoolVar(&o.Stateless, "stateless", o.Stateless, "keep no HTTP sessions, so that any of several replicas can answer any request")
 	f.StringVar(&flags.tokenFile, "auth-token-file", "", "answer only HTTP requests with a bearer token that is a line of `FILE`")
 	f.StringVar(&flags.oauth.metadata, "auth-resource-metadata", "", "let clients sign in with OAuth: answer HTTP requests with an access token for the resource that `FILE` describes (JSON, RFC 9728); tokens of --auth-token-file hold too")
@@ -97,20 +99,20 @@ tokens, certificates and files about OAuth again.`,
 	f.BoolVar(&o.Insecure, "insecure", o.Insecure, "listen without a token on an address that other machines reach")
 	f.StringArrayVar(&o.AllowedOrigins, "allowed-origin", o.AllowedOrigins, "accept HTTP requests of web pages from `ORIGIN`, such as https://app.example (repeatable; * is any)")
 	f.StringArrayVar(&o.AllowedHosts, "allowed-host", o.AllowedHosts, "accept HTTP requests for `HOST` besides loopback names and IP addresses (repeatable; * is any)")
-	f.IntVar(&o.MaxInFlight, "max-in-flight", cmp.Or(o.MaxInFlight, server.DefaultMaxInFlight), "answer 429 to HTTP requests while `N` others are being answered")
+	f.IntVar(&o.MaxInFlight, "max-in-flight", cmp.Or(o.MaxInFlight, transport.DefaultMaxInFlight), "answer 429 to HTTP requests while `N` others are being answered")
 	f.Int64Var(&o.MaxInFlightBytes, "max-in-flight-bytes", o.MaxInFlightBytes, "answer 429 to a large HTTP request where all being answered would have more than `N` bytes (default four times --max-message-bytes)")
-	f.IntVar(&o.MaxSessions, "max-sessions", cmp.Or(o.MaxSessions, server.DefaultMaxSessions), "answer 429 to a client that wants an HTTP session while there are `N`")
-	f.DurationVar(&o.HeaderTimeout, "header-timeout", cmp.Or(o.HeaderTimeout, server.DefaultHeaderTimeout), "close a connection whose client takes longer than `TIME` to send the header of a request")
-	f.DurationVar(&o.BodyTimeout, "body-timeout", cmp.Or(o.BodyTimeout, server.DefaultBodyTimeout), "in each `TIME` a body must end, or come on as --min-body-rate says")
-	f.IntVar(&o.MinBodyRate, "min-body-rate", cmp.Or(o.MinBodyRate, server.DefaultMinBodyRate), "answer 408 to a body of which less than `N` bytes come in a second")
-	f.IntVar(&o.MaxConnections, "max-connections", cmp.Or(o.MaxConnections, server.DefaultMaxConnections), "close an HTTP connection that waits for its client when a new one comes and there are `N`; half as many may be streams")
-	f.DurationVar(&o.IdleTimeout, "idle-timeout", cmp.Or(o.IdleTimeout, server.DefaultIdleTimeout), "close an HTTP connection that had no request for `TIME`")
-	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", cmp.Or(o.MaxMessageBytes, server.DefaultMaxMessageBytes), "refuse messages of more than `N` bytes")
-	f.IntVar(&o.MaxDepth, "max-depth", cmp.Or(o.MaxDepth, server.DefaultMaxDepth), "refuse messages whose arrays and objects nest deeper than `N`")
-	f.BoolVar(&flags.unwrap, "unwrap-json-strings", !o.KeepJSONStrings, "where a schema refuses a string that holds JSON, validate and echo the JSON inside; =false refuses it")
+	f.IntVar(&o.MaxSessions, "max-sessions", cmp.Or(o.MaxSessions, transport.DefaultMaxSessions), "answer 429 to a client that wants an HTTP session while there are `N`")
+	f.DurationVar(&o.HeaderTimeout, "header-timeout", cmp.Or(o.HeaderTimeout, transport.DefaultHeaderTimeout), "close a connection whose client takes longer than `TIME` to send the header of a request")
+	f.DurationVar(&o.BodyTimeout, "body-timeout", cmp.Or(o.BodyTimeout, transport.DefaultBodyTimeout), "in each `TIME` a body must end, or come on as --min-body-rate says")
+	f.IntVar(&o.MinBodyRate, "min-body-rate", cmp.Or(o.MinBodyRate, transport.DefaultMinBodyRate), "answer 408 to a body of which less than `N` bytes come in a second")
+	f.IntVar(&o.MaxConnections, "max-connections", cmp.Or(o.MaxConnections, transport.DefaultMaxConnections), "close an HTTP connection that waits for its client when a new one comes and there are `N`; half as many may be streams")
+	f.DurationVar(&o.IdleTimeout, "idle-timeout", cmp.Or(o.IdleTimeout, transport.DefaultIdleTimeout), "close an HTTP connection that had no request for `TIME`")
+	f.IntVar(&o.MaxMessageBytes, "max-message-bytes", cmp.Or(o.MaxMessageBytes, transport.DefaultMaxMessageBytes), "refuse messages of more than `N` bytes")
+	f.IntVar(&o.MaxDepth, "max-depth", cmp.Or(o.MaxDepth, transport.DefaultMaxDepth), "refuse messages whose arrays and objects nest deeper than `N`")
+	f.BoolVar(&flags.unwrap, "unwrap-json-strings", !tools.KeepJSONStrings, "where a schema refuses a string that holds JSON, validate and echo the JSON inside; =false refuses it")
 	f.StringVar(&flags.text, "text", text, "`WHICH` answers have a text block beside the structured content: full means all, none only failures; a call's _meta may ask for the other")
 	f.DurationVar(&o.LameDuck, "lame-duck", o.LameDuck, "after a signal go on taking new HTTP connections for `TIME` (default 1s, less where nobody is connected)")
-	f.DurationVar(&o.DrainTimeout, "drain-timeout", cmp.Or(o.DrainTimeout, server.DefaultDrainTimeout), "at the end, after --lame-duck, give running requests `TIME` to finish")
+	f.DurationVar(&o.DrainTimeout, "drain-timeout", cmp.Or(o.DrainTimeout, transport.DefaultDrainTimeout), "at the end, after --lame-duck, give running requests `TIME` to finish")
 	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
 	f.StringVar(&flags.logFormat, "log-format", "text", "`FORMAT` of the log on standard error: text, json")
 	for name, values := range map[string][]cobra.Completion{
@@ -152,7 +154,7 @@ func serveFault(addr string, err error) error {
 const flushTime = time.Second
 
 // serve serves until the signal or the end.
-func (f *serveFlags) serve(cmd *cobra.Command, p Program, o server.Options) error {
+func (f *serveFlags) serve(cmd *cobra.Command, p Program, o transport.Options, tools server.Tools) error {
 	// Whoever read the log may be gone while clients go on; and when nobody reads the
 	// answers the write says so, and the server ends as it does at any failure.
 	signal.Ignore(syscall.SIGPIPE)
@@ -175,14 +177,14 @@ func (f *serveFlags) serve(cmd *cobra.Command, p Program, o server.Options) erro
 		f.oauth.resource = f.oauth.open(o.Logger)
 		o.OAuth = f.oauth.resource
 	}
-	s := server.New(p.Registry, o)
+	s := server.New(p.Registry, o, tools)
 	if f.addr == "" {
 		return s.ServeStdio(ctx, cmd.InOrStdin(), cmd.OutOrStdout())
 	}
 	warnOfReaders(o.Logger, f.tokenFile, "tokens")
 	defer f.reloadOnHangup(s, o.Logger)()
 	err := s.ListenAndServe(ctx, f.addr)
-	if errors.Is(err, server.ErrPublicAddress) {
+	if errors.Is(err, transport.ErrPublicAddress) {
 		return &exitError{exitUsage, fmt.Errorf("--http %s: not listening where other machines reach it: ask for a token with --auth-token-file or --auth-resource-metadata, or say --insecure to serve everybody", f.addr)}
 	}
 	return err
@@ -195,19 +197,19 @@ func reserve() []byte { return make([]byte, 8<<20) }
 
 // apply turns the flags into options, and makes what makes the handler of the log. The error
 // is one of usage.
-func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet) (newHandler func(io.Writer) slog.Handler, err error) {
+func (f *serveFlags) apply(o *transport.Options, tools *server.Tools, given *pflag.FlagSet) (newHandler func(io.Writer) slog.Handler, err error) {
 	if err := checkLimits(given, map[string]int64{
-		"max-message-bytes":   server.MaxMessageBytesCeiling,
-		"max-depth":           server.MaxDepthCeiling,
-		"max-in-flight":       server.MaxInFlightCeiling,
-		"max-in-flight-bytes": server.MaxInFlightBytesCeiling,
-		"max-sessions":        server.MaxSessionsCeiling,
-		"header-timeout":      int64(server.TimeoutCeiling),
-		"body-timeout":        int64(server.TimeoutCeiling),
-		"idle-timeout":        int64(server.TimeoutCeiling),
-		"max-connections":     server.MaxConnectionsCeiling,
-		"min-body-rate":       server.MinBodyRateCeiling,
-		"drain-timeout":       int64(server.TimeoutCeiling),
+		"max-message-bytes":   transport.MaxMessageBytesCeiling,
+		"max-depth":           transport.MaxDepthCeiling,
+		"max-in-flight":       transport.MaxInFlightCeiling,
+		"max-in-flight-bytes": transport.MaxInFlightBytesCeiling,
+		"max-sessions":        transport.MaxSessionsCeiling,
+		"header-timeout":      int64(transport.TimeoutCeiling),
+		"body-timeout":        int64(transport.TimeoutCeiling),
+		"idle-timeout":        int64(transport.TimeoutCeiling),
+		"max-connections":     transport.MaxConnectionsCeiling,
+		"min-body-rate":       transport.MinBodyRateCeiling,
+		"drain-timeout":       int64(transport.TimeoutCeiling),
 	}); err != nil {
 		return nil, err
 	}
@@ -225,11 +227,11 @@ func (f *serveFlags) apply(o *server.Options, given *pflag.FlagSet) (newHandler 
 	}
 	switch f.text {
 	case "full", "none":
-		o.NoText = f.text == "none"
+		tools.NoText = f.text == "none"
 	default:
 		return nil, fmt.Errorf("--text %q is not known; use full or none", f.text)
 	}
-	o.KeepJSONStrings = !f.unwrap
+	tools.KeepJSONStrings = !f.unwrap
 	if given.Changed("http") && f.addr == "" {
 		return nil, errors.New("--http is empty")
 	}

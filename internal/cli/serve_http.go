@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // httpFlags are the flags that mean nothing on stdio.
@@ -23,7 +23,7 @@ var httpFlags = []string{
 }
 
 // applyHTTP turns the flags about HTTP into options. The error is one of usage.
-func (f *serveFlags) applyHTTP(o *server.Options, given *pflag.FlagSet) error {
+func (f *serveFlags) applyHTTP(o *transport.Options, given *pflag.FlagSet) error {
 	var err error
 	if f.addr, err = withPort(f.addr, os.Getenv("PORT")); err != nil {
 		return fmt.Errorf("--http: %w", err)
@@ -56,11 +56,11 @@ func (f *serveFlags) applyHTTP(o *server.Options, given *pflag.FlagSet) error {
 		}
 		o.TLS = &tls.Config{GetCertificate: f.certificate.get, MinVersion: tls.VersionTLS12}
 	}
-	if most := server.ConnectionLimit(); given.Changed("max-connections") && o.MaxConnections > most {
+	if most := transport.ConnectionLimit(); given.Changed("max-connections") && o.MaxConnections > most {
 		return fmt.Errorf("--max-connections %d: the system lets this process have no more than %d (ulimit -n, LimitNOFILE=)", o.MaxConnections, most)
 	}
 	if given.Changed("lame-duck") {
-		return checkLimits(given, map[string]int64{"lame-duck": int64(server.LameDuckCeiling)})
+		return checkLimits(given, map[string]int64{"lame-duck": int64(transport.LameDuckCeiling)})
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
-	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/validate"
 )
 
@@ -54,7 +54,7 @@ func newValidate(p Program) *cobra.Command {
   zcat recorded.jsonl.gz | {program} validate --schema {schema} --jsonl --json`,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, files []string) error {
-		if err := checkLimits(cmd.Flags(), map[string]int64{"max-bytes": math.MaxInt32, "max-depth": server.MaxDepthCeiling}); err != nil {
+		if err := checkLimits(cmd.Flags(), map[string]int64{"max-bytes": math.MaxInt32, "max-depth": transport.MaxDepthCeiling}); err != nil {
 			return err
 		}
 		if id != echo.Schemaless {

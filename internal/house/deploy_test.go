@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // topLevel is what may stand in the root of the module, besides what git ignores.
@@ -85,7 +85,7 @@ func TestKubernetesExample(t *testing.T) {
 	require.Equal(t, "/healthz", c.LivenessProbe.HTTPGet.Path)
 	require.Equal(t, "/readyz", c.ReadinessProbe.HTTPGet.Path)
 	for _, path := range []string{"/healthz", "/readyz"} {
-		require.Contains(t, read(t, "internal/server/http.go"), path)
+		require.Contains(t, read(t, "internal/transport/http.go"), path)
 	}
 	require.Equal(t, c.Ports[0].Name, c.LivenessProbe.HTTPGet.Port)
 	require.Equal(t, c.Ports[0].Name, c.ReadinessProbe.HTTPGet.Port)
