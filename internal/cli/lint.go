@@ -196,10 +196,10 @@ func (l *lintFlags) tools(cmd *cobra.Command, p Program, command []string) error
 // ownTools are the tools of this program, those included that it leaves out when it serves as
 // they would be refused.
 func (p Program) ownTools(ctx context.Context) ([]modelapi.Tool, error) {
-	o := p.Server
-	o.TypedTools = true
+	offered := p.Tools
+	offered.Typed = true
 	tools, err := lint.Served(ctx, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return server.New(p.Registry, o).ServeStdio(ctx, in, out)
+		return server.New(p.Registry, p.Server, offered).ServeStdio(ctx, in, out)
 	})
 	for _, s := range p.Registry.Schemas() {
 		if s.Tool != "" && !slices.ContainsFunc(tools, func(t modelapi.Tool) bool { return t.Name == s.Tool }) {

@@ -194,7 +194,7 @@ func Rules() []Rule {
 		},
 		{
 			ID: "ref", Level: Harmed, Subject: OfInput, Clients: []string{copilot},
-			Effect:  "GitHub Copilot CLI does not resolve the reference, so that the model does not see what the parameter is; so do agents that drop $ref for Gemini.",
+			Effect:  "GitHub Copilot CLI does not resolve the reference, so the model does not see what the parameter is. Agents that drop $ref for Gemini lose it, too.",
 			Remedy:  "Write the parameter's schema in its place.",
 			Sources: []string{"https://github.com/github/copilot-cli/issues/1876", "https://github.com/NousResearch/hermes-agent/issues/99438"},
 			tool:    refs,

@@ -41,7 +41,7 @@ func TestStrictModes(t *testing.T) {
 		"emit_tool_run_report_v1":    "/properties/labels" + free,
 		"emit_zenlix-agent-stage-v1": "/properties/extra" + free,
 	}
-	c := startStdio(t, t.Context(), server.New(generated.Registry, server.Options{TypedTools: true}))
+	c := startStdio(t, t.Context(), server.New(generated.Registry, transport.Options{}, server.Tools{Typed: true}))
 	for _, tool := range listTools(t, c) {
 		found := strictFindings(tool.InputSchema)
 		if want[tool.Name] == "" {
