@@ -68,12 +68,20 @@ func (f File) check(o modelapi.Options) []modelapi.Finding {
 func (f File) Lint(o modelapi.Options) []Finding {
 	var found []Finding
 	for _, m := range f.check(o) {
-		line, column := jsontape.Position(f.Text, m.Offset)
-		found = append(found, Finding{Finding: m, File: f.Name, Line: line, Column: column})
+		found = append(found, Finding{Finding: m, File: f.Name})
 	}
-	slices.SortStableFunc(found, func(a, b Finding) int {
-		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
-	})
+	slices.SortStableFunc(found, func(a, b Finding) int { return cmp.Compare(a.Offset, b.Offset) })
+	line, column, done := 1, 1, 0
+	for i := range found {
+		// From one place to the next, as there may be many in a long text.
+		l, c := jsontape.Position(f.Text[done:], found[i].Offset-done)
+		if line += l - 1; l > 1 {
+			column = 1
+		}
+		column += c - 1
+		done = found[i].Offset
+		found[i].Line, found[i].Column = line, column
+	}
 	return found
 }
 

@@ -33,7 +33,7 @@ func PrintText(w io.Writer, found []Finding) error {
 		if !slices.ContainsFunc(rules, func(r *modelapi.Rule) bool { return r.ID == f.Rule.ID }) {
 			rules = append(rules, f.Rule)
 		}
-		fixes[f.Rule.ID] = fixes[f.Rule.ID] || len(f.Fix) > 0
+		fixes[f.Rule.ID] = fixes[f.Rule.ID] || f.Fix != nil
 	}
 	printed := map[string]int{}
 	for _, f := range found {
@@ -124,7 +124,7 @@ func PrintJSON(w io.Writer, found []Finding) error {
 		r := f.Rule
 		err := enc.Encode(row{
 			r.ID, r.Level, r.Strict, f.ToolName, f.File, f.Line, f.Column, string(r.Subject), f.Pointer, f.What,
-			r.Clients, r.Effect, r.Remedy, len(f.Fix) > 0, r.Sources,
+			r.Clients, r.Effect, r.Remedy, f.Fix != nil, r.Sources,
 		})
 		if err != nil {
 			return err

@@ -141,7 +141,7 @@ func arrayItems(c *checker) {
 		switch {
 		case !s.allows(p.token, "array"):
 		case s.has(p.token, "items") < 0:
-			c.mend(p.token, "this array has no items", s.asItems(p.token)...)
+			c.mend(p.token, "this array has no items", s.asItems(p.token))
 		case s.is(p.token, "items", jsontape.False):
 			at := s.has(p.token, "items")
 			c.mend(at, `VS Code takes "items": false for no items`, s.replaced(at, `{"not": {}}`))
@@ -234,7 +234,7 @@ func untyped(c *checker) {
 	s := c.schema
 	for token, name := range s.rootProperties() {
 		if !slices.ContainsFunc(says, func(k string) bool { return s.has(token+1, k) >= 0 }) && s.Tokens[token+1].Kind != jsontape.False {
-			c.mend(token, fmt.Sprintf("the parameter %q has no type", name), s.asAnything(token+1)...)
+			c.mend(token, fmt.Sprintf("the parameter %q has no type", name), s.asAnything(token+1))
 		}
 	}
 }

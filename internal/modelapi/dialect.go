@@ -2,7 +2,6 @@ package modelapi
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
 	"net/url"
@@ -87,13 +86,17 @@ func (s *schema) invalid(meta *jsonschema.Schema, say func(int, string)) {
 	}
 	var places []string
 	leaves(fault, &places)
-	slices.SortFunc(places, func(a, b string) int { return cmp.Compare(s.Lookup(a), s.Lookup(b)) })
-	for _, pointer := range slices.Compact(places) {
-		token := max(0, s.Lookup(pointer))
+	tokens := make([]int, len(places))
+	for i, pointer := range places {
+		tokens[i] = max(0, s.find(pointer))
+	}
+	slices.Sort(tokens)
+	for _, token := range slices.Compact(tokens) {
 		text := string(s.Bytes(token))
 		if len(text) > 40 {
 			text = text[:1] + "…" + text[len(text)-1:]
 		}
+		pointer := s.pointer(token)
 		name := pointer[strings.LastIndexByte(pointer, '/')+1:]
 		say(token, fmt.Sprintf("%q: %s is not valid in %s", name, text, dialectNames[bare(meta.Location)]))
 	}

@@ -42,6 +42,7 @@ func TestFix(t *testing.T) {
 	// What would change the meaning, or can't be known, is left alone.
 	for _, same := range []string{
 		`{"type":"object","properties":{"a":{"type":"array","unevaluatedItems":false},"b":{}}}`,
+		`{"type":"object","properties":{"a":{"type":"array"},"b":{"type":"string","uneval\u0075atedItems":false}}}`,
 		`{"type":["object","null"],"properties":{}}`,
 		`{"type":"object","properties":[]}`,
 		`{"type":"object","properties":{},"anyOf":[{}]}`,

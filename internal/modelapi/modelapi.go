@@ -10,6 +10,7 @@ package modelapi
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -50,9 +51,9 @@ type Finding struct {
 	Offset int
 	// What says what is there, without the place.
 	What string
-	// Fix are edits of the schema's text after which the rule does not object to the place. They
-	// leave the schema's meaning as it is. None where there are no such edits.
-	Fix []Edit
+	// Fix is an edit of the schema's text after which the rule does not object to the place. It
+	// leaves the schema's meaning as it is. Nil where there is no such edit.
+	Fix *Edit
 }
 
 // String is the place and what is there.
@@ -138,7 +139,7 @@ func (c *checker) say(token int, what string) {
 	f := Finding{What: what}
 	if len(t.Tokens) > 0 {
 		f.Offset = int(t.Tokens[token].Start)
-		f.Pointer = t.Pointer(token)
+		f.Pointer = c.schema.pointer(token)
 	}
 	c.found = append(c.found, f)
 }
@@ -151,6 +152,55 @@ type schema struct {
 	// index has the members of the objects that find has looked into: a schema may refer to any of
 	// 50,000 definitions 50,000 times.
 	index map[int]map[string]int
+	// counts says that some schema may ask which items others have looked at.
+	counts bool
+	// steps says of each token what it stands in, once pointer has been asked.
+	steps []step
+}
+
+// step is the way from a value or a member's name to the value that it stands in.
+type step struct {
+	up   int32 // the token of that value, -1 for the root
+	name int32 // the token of the member's name, -1 in an array
+	at   int32 // the index in an array
+}
+
+// pointer is the Pointer of a token. It takes time by the depth of the token, not by how many
+// stand beside it.
+func (s *schema) pointer(token int) string {
+	if s.steps == nil {
+		s.steps = make([]step, len(s.Tokens))
+		s.steps[0].up = -1
+		for i, t := range s.Tokens {
+			switch t.Kind {
+			case jsontape.Object:
+				for k := i + 1; k < s.Next(i); k = s.Next(k + 1) {
+					s.steps[k] = step{int32(i), int32(k), 0}
+					s.steps[k+1] = s.steps[k]
+				}
+			case jsontape.Array:
+				n := int32(0)
+				for e := i + 1; e < s.Next(i); e = s.Next(e) {
+					s.steps[e] = step{int32(i), -1, n}
+					n++
+				}
+			case jsontape.Invalid, jsontape.Null, jsontape.False, jsontape.True, jsontape.Number, jsontape.String:
+			}
+		}
+	}
+	var tokens []string
+	for at := s.steps[token]; at.up >= 0; at = s.steps[at.up] {
+		name := strconv.Itoa(int(at.at))
+		if at.name >= 0 {
+			name = s.Str(int(at.name))
+		}
+		tokens = append(tokens, name)
+	}
+	var pointer []byte
+	for _, name := range slices.Backward(tokens) {
+		pointer = jsontape.AppendPointerToken(pointer, name)
+	}
+	return string(pointer)
 }
 
 // place is a schema inside another.
@@ -194,6 +244,7 @@ func (s *schema) visit(token, up int, in string, level int) {
 	s.places = append(s.places, place{token, up, in, level})
 	for k := token + 1; k < s.Next(token); k = s.Next(k + 1) {
 		name, value := s.Str(k), k+1
+		s.counts = s.counts || name == "unevaluatedItems"
 		inner := level
 		switch {
 		case slices.Contains(goesDown, name):
@@ -241,7 +292,7 @@ func (s *schema) find(pointer string) int {
 			pointer = "/" + rest
 		}
 		if s.Tokens[token].Kind != jsontape.Object {
-			inner := s.Lookup(s.Pointer(token) + "/" + name)
+			inner := s.Lookup(s.pointer(token) + "/" + name)
 			if inner < 0 {
 				return -1
 			}

@@ -25,13 +25,22 @@ func strictClosed(c *checker) {
 func strictRequired(c *checker) {
 	s := c.schema
 	for _, p := range s.places {
-		required := s.strings(s.has(p.token, "required"))
+		required := s.required(p.token)
 		for token, name := range s.names(s.has(p.token, "properties")) {
-			if !slices.Contains(required, name) {
+			if !required[name] {
 				c.say(token, fmt.Sprintf("the property %q is not required", name))
 			}
 		}
 	}
+}
+
+// required are the names of the members that a schema requires.
+func (s *schema) required(token int) map[string]bool {
+	names := map[string]bool{}
+	for _, name := range s.strings(s.has(token, "required")) {
+		names[name] = true
+	}
+	return names
 }
 
 // strictSays are the keywords by which strict modes see what a value is.
@@ -244,9 +253,9 @@ func strictAnthropicList(tools []Tool) []string {
 	for i := range tools {
 		s := read(tools[i].Input)
 		for _, p := range s.places {
-			required := s.strings(s.has(p.token, "required"))
+			required := s.required(p.token)
 			for token, name := range s.names(s.has(p.token, "properties")) {
-				if !slices.Contains(required, name) {
+				if !required[name] {
 					optional++
 				}
 				if s.is(token+1, "type", jsontape.Array) || s.has(token+1, "anyOf") >= 0 {
