@@ -102,12 +102,12 @@ func fakeStdio(behaviour string) {
 	case "silent":
 		time.Sleep(time.Hour)
 	case "noise":
-		fmt.Println("listening…")
+		fmt.Fprintln(os.Stdout, "listening…")
 	}
 	in := bufio.NewScanner(os.Stdin)
 	for in.Scan() {
 		if text := answer(behaviour, in.Bytes()); text != "" {
-			fmt.Println(text)
+			fmt.Fprintln(os.Stdout, text)
 		}
 	}
 	if behaviour == "stays" {

@@ -2,6 +2,7 @@ package modelapi_test
 
 import (
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -51,4 +52,22 @@ func TestFix(t *testing.T) {
 	} {
 		require.Equal(t, same, mend(t, same))
 	}
+}
+
+// TestManyPlaces: the time goes with the length of the text, not with the square of how many
+// places there are: that would be more than ten minutes, with the race detector.
+func TestManyPlaces(t *testing.T) {
+	t.Parallel()
+	const n = 50_000
+	start := time.Now()
+	text := object(numbered(n, `"p%d":{"type":"array"}`))
+	found := modelapi.Lint(tool(text), modelapi.Options{Schema: true})
+	require.Len(t, found, n)
+	require.Equal(t, "/properties/p49999", found[n-1].Pointer)
+	mended, count := modelapi.Apply([]byte(text), found)
+	require.Equal(t, n, count)
+	require.Empty(t, modelapi.Lint(tool(string(mended)), modelapi.Options{Schema: true}))
+	refs := `{"type":"object","properties":{},"$defs":{` + numbered(n, `"d%[1]d":{"$ref":"#/$defs/d%[1]d"}`) + `}}`
+	require.Empty(t, modelapi.Lint(tool(refs), modelapi.Options{Schema: true}))
+	require.Less(t, time.Since(start), 3*time.Minute)
 }

@@ -206,9 +206,8 @@ func (s *schema) cycle() int {
 	visit = func(i int) int {
 		state[i] = open
 		next := inside[i]
-		ref := -1
 		if token := s.places[i].token; s.is(token, "$ref", jsontape.String) {
-			ref = s.has(token, "$ref")
+			ref := s.has(token, "$ref")
 			target, known := index[s.target(s.Str(ref))]
 			switch {
 			case known && state[target] == open:
