@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"os/exec"
 	"os/signal"
 	"slices"
 	"strings"
@@ -60,7 +61,7 @@ type lintFlags struct {
 func newLint(p Program) *cobra.Command {
 	var flags lintFlags
 	cmd := &cobra.Command{
-		Use:   "lint [FILE|FOLDER…]",
+		Use:   "lint [FILE|FOLDER… | --http URL | -- COMMAND…]",
 		Short: "Say which clients and model APIs refuse a server's tools, or schemas",
 		Long:  lintLong,
 		Example: `  {program} lint -- npx -y @modelcontextprotocol/server-everything
@@ -115,6 +116,11 @@ func (l *lintFlags) check(paths, command []string, dashed bool) error {
 	case l.timeout <= 0:
 		return fmt.Errorf("--timeout %s: must be more than 0", l.timeout)
 	}
+	for _, path := range paths {
+		if strings.HasPrefix(path, "http://") || strings.HasPrefix(path, "https://") {
+			return fmt.Errorf("%s is a URL; did you mean --http %[1]s?", path)
+		}
+	}
 	if l.url != "" {
 		if u, err := url.Parse(l.url); err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 			return fmt.Errorf("--http %s: must be a URL such as http://127.0.0.1:3000/mcp", l.url)
@@ -143,6 +149,9 @@ func (l *lintFlags) header() (map[string]string, error) {
 func (l *lintFlags) files(cmd *cobra.Command, p Program, paths []string) error {
 	files, err := lint.Files(paths)
 	if err != nil {
+		if _, program := exec.LookPath(paths[0]); program == nil {
+			err = fmt.Errorf("%w; to look at a server that %q starts, put -- before it", err, paths[0])
+		}
 		return &exitError{exitInput, err}
 	}
 	var found []lint.Finding
