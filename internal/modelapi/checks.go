@@ -127,9 +127,12 @@ func atRoot(keywords ...string) func(*checker) {
 // propertyName is what the Anthropic API takes as the name of a property at the root.
 var propertyName = regexp.MustCompile(`^[a-zA-Z0-9_.-]{1,64}$`)
 
+// TakesProperty reports whether every API takes a property of this name at the root.
+func TakesProperty(name string) bool { return propertyName.MatchString(name) }
+
 func propertyNames(c *checker) {
 	for token, name := range c.schema.rootProperties() {
-		if !propertyName.MatchString(name) {
+		if !TakesProperty(name) {
 			c.say(token, fmt.Sprintf("the property %q has a name that is not of 1 to 64 letters, digits, _, . and -", name))
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/modelapi"
 )
 
 // flatten takes compositions from the root and gives it type and properties.
@@ -227,6 +228,34 @@ func (m *modern) refs(v any, found []raw) []raw {
 	}
 	return found
 }
+
+// rename says of parameters whose names some API refuses the same by a pattern that nothing but
+// the name matches. A parameter that is required stays, for a model must know its name.
+func rename(root *object) {
+	properties, required := root.sub("properties"), root.list("required")
+	for _, name := range slices.Clone(properties.names) {
+		if modelapi.TakesProperty(name) || slices.Contains(required, any(quoted(name))) {
+			continue
+		}
+		patterns := root.sub("patternProperties")
+		if patterns == nil {
+			patterns = newObject()
+		}
+		patterns, pattern, value := patterns.copied(), "^"+literal.Replace(name)+"$", properties.values[name]
+		if other, taken := patterns.values[pattern]; taken {
+			all := newObject()
+			all.set("allOf", []any{other, value})
+			value = all
+		}
+		patterns.set(pattern, value)
+		root.set("patternProperties", patterns)
+		drop(properties, name)
+	}
+}
+
+// literal makes of a name the regular expression that matches it.
+var literal = strings.NewReplacer(`\`, `\\`, `^`, `\^`, `$`, `\$`, `.`, `\.`, `*`, `\*`, `+`, `\+`, `?`, `\?`,
+	`(`, `\(`, `)`, `\)`, `[`, `\[`, `]`, `\]`, `{`, `\{`, `}`, `\}`, `|`, `\|`)
 
 // maxSpread is how long the text of what a parameter refers to may be to be written in the
 // reference's place, in bytes: a model is sent it once for each.

@@ -54,6 +54,7 @@ func toolText(text string, draft load.Draft) string {
 	}
 	m.flatten(root)
 	m.spread(root)
+	rename(root)
 	for _, ref := range m.refs(root, nil) {
 		if _, ok := at(root, ref); !ok || m.flat && ref == `"#"` {
 			return anyObject

@@ -163,7 +163,7 @@ func TestToolMeaningOfSuites(t *testing.T) {
 	for folder, draft := range map[string]load.Draft{"draft4": load.Draft4, "draft6": load.Draft6, "draft7": load.Draft7, "draft2019-09": load.Draft2019, "draft2020-12": load.Draft2020} {
 		sets = append(sets, official(t, folder, draft))
 	}
-	authors := &meant{name: "authors", dir: t.TempDir(), options: load.Options{Default: load.Draft2020}, valid: map[string][]string{}, tools: 70, documents: 400}
+	authors := &meant{name: "authors", dir: t.TempDir(), options: load.Options{Default: load.Draft2020}, valid: map[string][]string{}, tools: 78, documents: 480}
 	older := &meant{name: "authors, draft 7", dir: t.TempDir(), options: load.Options{Default: load.Draft7}, valid: map[string][]string{}, tools: 2, documents: 10}
 	draft7 := strings.Fields(readFile(t, suites, "authors", "draft7.txt"))
 	verdicts(t, "authors", func(id string) *meant {
@@ -172,7 +172,7 @@ func TestToolMeaningOfSuites(t *testing.T) {
 		}
 		return authors
 	})
-	store := &meant{name: "schemastore", dir: t.TempDir(), options: load.Options{Default: load.Draft7}, valid: map[string][]string{}, tools: 150, documents: 400}
+	store := &meant{name: "schemastore", dir: t.TempDir(), options: load.Options{Default: load.Draft7}, valid: map[string][]string{}, tools: 200, documents: 600}
 	for _, prefix := range []string{"https://json.schemastore.org/", "http://json.schemastore.org/", "https://www.schemastore.org/", "http://www.schemastore.org/"} {
 		store.options.Maps = append(store.options.Maps, load.Mapping{Prefix: prefix, Dir: filepath.Join(suites, "schemastore", "schemas")})
 	}
