@@ -177,6 +177,9 @@ func (b *builder) ownType(m *load.Message, n *named) *named {
 	c.key, c.members = rootKey(m), append([]*load.Schema{m.Schema}, n.members...)
 	b.named[c.key] = &c
 	b.queue = append(b.queue, &c)
+	for _, s := range n.members {
+		b.overridden[siteOf(s)] = true // x-go-name is heeded where the type is used as such
+	}
 	return &c
 }
 
