@@ -19,6 +19,9 @@ DIFFTIME  ?= 10m
 SEED      ?= 1
 SUITES    := json-schema-test-suite json-parsing validation-bench schemastore authors
 
+# The package whose variables version and commit the linker sets.
+CLI := github.com/zenlix/echo-mcp/internal/cli
+
 .PHONY: help
 help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -33,7 +36,7 @@ check-generate: ## Fail if generated/ is not what schemas/ gives
 
 .PHONY: build
 build: ## Build bin/echo-mcp
-	go build -trimpath -ldflags '-X main.version=$(VERSION) -X main.commit=$(COMMIT)' -o bin/echo-mcp ./cmd/echo-mcp
+	go build -trimpath -ldflags '-X $(CLI).version=$(VERSION) -X $(CLI).commit=$(COMMIT)' -o bin/echo-mcp ./cmd/echo-mcp
 
 .PHONY: test
 test: ## Run the Go tests with the race detector; needs nothing but Go

@@ -79,7 +79,7 @@ func TestReadmeAddsAType(t *testing.T) {
 
 	// -trimpath: so that what was compiled for one copy serves the next.
 	cmd = exec.CommandContext(t.Context(), "go", "test", "-trimpath", "-count=1", "-skip", "^TestReadmeAddsAType$",
-		"./internal/demo", "./internal/house", "./internal/echo", "./cmd/echo-mcp")
+		"./internal/demo", "./internal/house", "./internal/echo", "./internal/cli")
 	cmd.Dir = dir
 	out, err = cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/e2e"
 	"github.com/zenlix/echo-mcp/internal/rawclient"
-	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // nests are documents that nest as deep as may be, valid and not.
@@ -35,7 +35,7 @@ func nests(depth int) map[string]string {
 }
 
 // TestDeepest: the deepest document that any flag allows does not end the process, whatever
-// the schema asks at each level, and takes the stack that server.Options.Memory counts.
+// the schema asks at each level, and takes the stack that transport.Options.Memory counts.
 func TestDeepest(t *testing.T) {
 	deep := filepath.Join(t.TempDir(), "deep")
 	require.NoError(t, e2e.Build(t.Context(), "../..", "internal/e2e/testdata/deep", deep))
@@ -44,7 +44,7 @@ func TestDeepest(t *testing.T) {
 		deep:   {"plain", "one_of", "logic", "dynamic"},
 	} {
 		for _, schema := range schemas {
-			for name, text := range nests(server.MaxDepthCeiling) {
+			for name, text := range nests(transport.MaxDepthCeiling) {
 				cmd := exec.CommandContext(t.Context(), program, "validate", "--schema", schema, "--max-depth", "100000")
 				cmd.Stdin = strings.NewReader(text)
 				out, err := cmd.CombinedOutput()
@@ -64,7 +64,7 @@ func TestDeepest(t *testing.T) {
 		require.NoError(t, cmd.Start())
 		answers := bufio.NewReader(out)
 		for _, schema := range schemas {
-			for name, text := range nests(server.MaxDepthCeiling) {
+			for name, text := range nests(transport.MaxDepthCeiling) {
 				_, err := in.Write(append(rawclient.Echo("1", schema, []byte(text)), '\n'))
 				require.NoError(t, err, "%s, %s", schema, name)
 				answer, err := answers.ReadBytes('\n')
@@ -72,7 +72,7 @@ func TestDeepest(t *testing.T) {
 				require.Contains(t, string(answer), `"structuredContent":{"ok":`, "%s, %s", schema, name)
 			}
 		}
-		require.Less(t, process{cmd}.peak(t), server.MaxDepthCeiling*1280+80<<20)
+		require.Less(t, process{cmd}.peak(t), transport.MaxDepthCeiling*1280+80<<20)
 		require.NoError(t, in.Close())
 		require.NoError(t, waitAtMost(cmd, time.Minute))
 	}

@@ -224,7 +224,7 @@ func (s *Service) checkText(ctx context.Context, e *entry, text []byte, faults *
 	case errors.As(err, &invalid) && aboutText(faults):
 		return refused(e.schema.ID, faults, "")
 	}
-	return refused(e.schema.ID, err, holdsJSON+", so this is about the value inside it, which is better sent itself")
+	return refused(e.schema.ID, err, holdsJSON+"; the details are about the value inside it. Send that value itself, not as a string")
 }
 
 // startsJSON reports whether a text is meant as JSON, as far as its first character tells.
@@ -245,7 +245,7 @@ func (s *Service) unreadable(id string, err error) Answer {
 		if depth <= 0 {
 			depth = jsontape.DefaultMaxDepth
 		}
-		return failure(CodeInvalidRequest, id, "the payload is nested deeper than "+strconv.Itoa(depth)+" levels, the limit set by --max-depth", nil)
+		return failure(CodeInvalidRequest, id, "the payload is nested deeper than "+strconv.Itoa(depth)+" levels, the limit of this server", nil)
 	}
 	return failure(CodeInvalidRequest, id, "the payload is not JSON: "+err.Error(), nil)
 }

@@ -173,7 +173,7 @@ func TestFailures(t *testing.T) {
 			"repeated name", "zenlix-agent-stage-v1", `{"a/b":[{"x":1,"\u0078":2}]}`, echo.CodeInvalidRequest, "twice",
 			[]echo.Detail{{Path: "/a~1b/0/x", Message: "this member name is repeated"}},
 		},
-		{"too deep", "many", `[[[[[[]]]]]]`, echo.CodeInvalidRequest, "deeper than 5 levels, the limit set by --max-depth", nil},
+		{"too deep", "many", `[[[[[[]]]]]]`, echo.CodeInvalidRequest, "deeper than 5 levels, the limit of this server", nil},
 		{"not JSON", "many", `[1,]`, echo.CodeInvalidRequest, "byte 3", nil},
 		{"not UTF-8", "many", "\"\xff\"", echo.CodeInvalidRequest, "UTF-8", nil},
 		{"empty", "many", ``, echo.CodeInvalidRequest, "not JSON", nil},
@@ -238,7 +238,7 @@ func TestUnwrap(t *testing.T) {
 	wrongType := func(more string) []echo.Detail {
 		return []echo.Detail{{Message: "must be object" + more, Keyword: "type", SchemaPath: "#/type"}}
 	}
-	inside := "got a string that holds JSON, so this is about the value inside it, which is better sent itself; "
+	inside := "got a string that holds JSON; the details are about the value inside it. Send that value itself, not as a string; "
 	for _, c := range []struct {
 		name, id, payload string
 		code              echo.Code
@@ -261,7 +261,7 @@ func TestUnwrap(t *testing.T) {
 			"repeated name inside", "zenlix-agent-stage-v1", `"{\"a\":1,\"a\":2}"`, echo.CodeInvalidRequest, inside + "a member name of the payload is there twice",
 			[]echo.Detail{{Path: "/a", Message: "this member name is repeated"}},
 		},
-		{"too deep inside", "zenlix-agent-stage-v1", `"{\"a\":[[[[[]]]]]}"`, echo.CodeInvalidRequest, "deeper than 5 levels, the limit set by --max-depth", nil},
+		{"too deep inside", "zenlix-agent-stage-v1", `"{\"a\":[[[[[]]]]]}"`, echo.CodeInvalidRequest, "deeper than 5 levels, the limit of this server", nil},
 		{"lone surrogate unescaped", "zenlix-agent-stage-v1", `"\"\ud800\""`, echo.CodeSchemaValidationFailed, "the payload does not satisfy the schema: ", wrongType("")},
 		{
 			"a string that is too short", "long", `"123"`, echo.CodeSchemaValidationFailed, "the payload does not satisfy the schema: ",

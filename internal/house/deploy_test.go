@@ -12,13 +12,13 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-	"go.yaml.in/yaml/v3"
+	"go.yaml.in/yaml/v4"
 )
 
 // topLevel is what may stand in the root of the module, besides what git ignores.
 var topLevel = map[string]bool{
 	"schemas": true, "gen": true, "generated": true, "internal": true, "cmd": true, "mcpkit": true, "docs": true, "skills": true,
-	"tools.go": true, "generate.go": true, "go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "AGENTS.md": true, "LICENSE": true,
+	"tools.go": true, "echomcp.go": true, "options.go": true, "result.go": true, "echomcp_test.go": true, "examples": true, "generate.go": true, "go.mod": true, "go.sum": true, "Makefile": true, "README.md": true, "AGENTS.md": true, "LICENSE": true,
 	"CHANGELOG.md": true, "CONTRIBUTING.md": true,
 	".ci": true, ".git": true, ".gitignore": true, ".golangci.yml": true, "bin": true, "dist": true,
 }
@@ -85,7 +85,7 @@ func TestKubernetesExample(t *testing.T) {
 	require.Equal(t, "/healthz", c.LivenessProbe.HTTPGet.Path)
 	require.Equal(t, "/readyz", c.ReadinessProbe.HTTPGet.Path)
 	for _, path := range []string{"/healthz", "/readyz"} {
-		require.Contains(t, read(t, "internal/server/http.go"), path)
+		require.Contains(t, read(t, "internal/transport/http.go"), path)
 	}
 	require.Equal(t, c.Ports[0].Name, c.LivenessProbe.HTTPGet.Port)
 	require.Equal(t, c.Ports[0].Name, c.ReadinessProbe.HTTPGet.Port)

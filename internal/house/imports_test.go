@@ -74,6 +74,7 @@ var importRules = []struct {
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"internal/web", nil, nothing},
+	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/wire", "gen/jsontape"}, nil},
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 }
 

@@ -64,7 +64,7 @@ func (s *state) introspect(ctx context.Context, issuer *issuer, endpoint, token 
 	if err := doJSON(issuer.client, request, &answer); err != nil {
 		var status *statusError
 		if errors.As(err, &status) && status.status == http.StatusUnauthorized {
-			err = errors.New("it does not know the client_id and client_secret of --auth-introspection-client")
+			err = errors.New("it does not know the client_id and client_secret of this server")
 		}
 		issuer.log.Warn("the authorization server can't be asked about tokens", "issuer", issuer.url, "error", err.Error())
 		return nil, unavailable(err)

@@ -106,7 +106,7 @@ func TestIntrospectionOutage(t *testing.T) {
 	r := start(t, &Client{ID: oauthtest.ClientID, Secret: "wrong"}, nil, as)
 	refusal := refused(t, r, as.Opaque(as.Claims(resource, nil)))
 	require.Equal(t, Unavailable, refusal.Reason, "our fault is not the client's")
-	require.ErrorContains(t, refusal.Unwrap(), "--auth-introspection-client")
+	require.ErrorContains(t, refusal.Unwrap(), "client_secret of this server")
 }
 
 // TestAnswersAreBounded: a flood of bad tokens pushes out no good one, and takes little.

@@ -18,6 +18,9 @@ import (
 // program is the package that is released.
 const program = "cmd/echo-mcp"
 
+// stamped is the package whose variables version and commit the linker sets.
+const stamped = "github.com/zenlix/echo-mcp/internal/cli"
+
 // source is where the code comes from.
 type source struct {
 	described string    // as `echo-mcp version` says it: the commit, with -dirty where files had been changed; or "unknown"
@@ -54,7 +57,7 @@ func readSource(ctx context.Context, root, described string) (source, error) {
 func (r release) flags() []string {
 	return []string{
 		"-trimpath", "-buildvcs=false",
-		"-ldflags=-s -w -buildid= -X main.version=" + r.version + " -X main.commit=" + r.source.described,
+		"-ldflags=-s -w -buildid= -X " + stamped + ".version=" + r.version + " -X " + stamped + ".commit=" + r.source.described,
 	}
 }
 

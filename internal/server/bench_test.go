@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // peer is an echo server as a user of mcp-go would write it: the payload is decoded into
@@ -63,7 +64,7 @@ func BenchmarkEchoStdio(b *testing.B) {
 		name  string
 		serve func(context.Context, io.Reader, io.Writer) error
 	}{
-		{"this", server.New(testRegistry(), server.Options{}).ServeStdio},
+		{"this", server.New(testRegistry(), transport.Options{}, server.Tools{}).ServeStdio},
 		{"peer", peer().Listen},
 	}
 	for _, size := range []int{100, 10 << 10, 1 << 20, 10 << 20} {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 const (
@@ -200,16 +201,22 @@ func (c *httpClient) ask(t *testing.T, message string) string {
 }
 
 // overBoth runs a test over both transports, handshake done.
-func overBoth(t *testing.T, options server.Options, test func(t *testing.T, c client)) {
+func overBoth(t *testing.T, options transport.Options, test func(t *testing.T, c client)) {
+	t.Helper()
+	overBothWith(t, options, server.Tools{}, test)
+}
+
+// overBothWith is overBoth with other tools.
+func overBothWith(t *testing.T, options transport.Options, tools server.Tools, test func(t *testing.T, c client)) {
 	t.Helper()
 	t.Run("stdio", func(t *testing.T) {
-		c := startStdio(t, t.Context(), server.New(testRegistry(), options))
+		c := startStdio(t, t.Context(), server.New(testRegistry(), options, tools))
 		require.Contains(t, c.ask(t, initialize), `"id":"init","result"`)
 		c.send(t, initialized)
 		test(t, c)
 	})
 	t.Run("http", func(t *testing.T) {
-		test(t, startHTTP(t, server.New(testRegistry(), options)))
+		test(t, startHTTP(t, server.New(testRegistry(), options, tools)))
 	})
 }
 

@@ -5,9 +5,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // modernMeta is what a request of protocol version 2026-07-28 has in _meta.
@@ -27,7 +29,7 @@ func modern(id, method, params string) (message string, header map[string]string
 }
 
 func TestNegotiation(t *testing.T) {
-	overBoth(t, server.Options{Version: "1.2.3"}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{Info: mcp.Implementation{Version: "1.2.3"}}, func(t *testing.T, c client) {
 		for asked, answered := range map[string]string{
 			"2024-11-05": "2024-11-05", "2025-03-26": "2025-03-26", "2025-06-18": "2025-06-18", "2025-11-25": "2025-11-25",
 			"1999-01-01": "2025-11-25", "2026-07-28": "2025-11-25",
@@ -55,7 +57,7 @@ func TestNegotiation(t *testing.T) {
 
 // TestModern: the protocol since 2026-07-28 works without a handshake, beside the older.
 func TestModern(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		ask := func(id, method, params string) string {
 			message, header := modern(id, method, params)
 			if h, ok := c.(*httpClient); ok {
@@ -102,13 +104,13 @@ func TestListen(t *testing.T) {
 		`"notifications":{"toolsListChanged":true,"resourcesListChanged":true,"resourceSubscriptions":["schema://any","schema://absent"]}`)
 	acknowledged := `{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":9007199254740993},"notifications":{}}}`
 
-	s := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+	s := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	require.Equal(t, acknowledged, s.ask(t, message))
 	answer := s.next(t)
 	require.True(t, strings.HasPrefix(answer, `{"jsonrpc":"2.0","id":9007199254740993,"result":`), answer)
 	require.Contains(t, answer, `"io.modelcontextprotocol/subscriptionId":9007199254740993}`)
 
-	h := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	h := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	r := h.post(t, message, header)
 	require.Equal(t, "text/event-stream", r.header.Get("Content-Type"))
 	// mcp-go v1.2.1 may lose the acknowledgement when the stream ends at once.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // middlewares are what a later part of the server, or mcp-go, might do wrong.
@@ -45,7 +46,7 @@ var middlewares = map[string]mcpserver.ToolHandlerMiddleware{
 func TestFaults(t *testing.T) {
 	for name, m := range middlewares {
 		t.Run(name+", stdio", func(t *testing.T) {
-			s := server.New(testRegistry(), server.Options{})
+			s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 			s.Use(m)
 			c := startStdio(t, t.Context(), s)
 			require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32603,"message":"internal error"}}`,
@@ -53,7 +54,7 @@ func TestFaults(t *testing.T) {
 			require.Contains(t, c.ask(t, ping), `"result"`)
 		})
 		t.Run(name+", http", func(t *testing.T) {
-			s := server.New(testRegistry(), server.Options{})
+			s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 			s.Use(m)
 			c := startHTTP(t, s)
 			require.Equal(t, `{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32603,"message":"internal error"}}`,
@@ -67,7 +68,7 @@ func TestFaults(t *testing.T) {
 func TestFaultsInStream(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	s := server.New(r.Registry, server.Options{})
+	s := server.New(r.Registry, transport.Options{}, server.Tools{})
 	s.NotifyInCalls("notifications/test", nil)
 	s.Use(middlewares["another result"])
 	c := startHTTP(t, s)
@@ -82,49 +83,9 @@ func TestFaultsInStream(t *testing.T) {
 // TestNotificationThatIsNoJSON: one that can't be encoded is left out.
 func TestNotificationThatIsNoJSON(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{})
+	s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 	c := startStdio(t, t.Context(), s)
 	c.ask(t, initialize)
 	s.Notify("notifications/test", map[string]any{"x": make(chan int)})
 	require.Contains(t, c.ask(t, ping), `"id":"ping"`)
-}
-
-func TestSessionIDs(t *testing.T) {
-	t.Parallel()
-	inRequest, outside := server.NewSessionIDs()
-	ended := func(id string) bool {
-		ended, err := inRequest.Validate(id)
-		require.NoError(t, err)
-		return ended
-	}
-	first, second := inRequest.Generate(), inRequest.Generate()
-	require.NotEqual(t, first, second)
-	require.False(t, ended(first))
-
-	_, err := outside.Terminate(first)
-	require.NoError(t, err)
-	require.False(t, ended(first), "what mcp-go drops for being idle goes on")
-
-	for _, id := range []string{"", "x", "mcp-session-", "mcp-session-x"} {
-		_, err := inRequest.Validate(id)
-		require.Error(t, err)
-		_, err = inRequest.Terminate(id)
-		require.Error(t, err)
-	}
-	for range 2 {
-		notAllowed, err := inRequest.Terminate(first)
-		require.NoError(t, err)
-		require.False(t, notAllowed)
-		require.True(t, ended(first))
-		require.False(t, ended(second))
-	}
-	for range server.MaxRecent - 1 {
-		_, err := inRequest.Terminate(inRequest.Generate())
-		require.NoError(t, err)
-	}
-	require.True(t, ended(first))
-	_, err = inRequest.Terminate(second)
-	require.NoError(t, err)
-	require.True(t, ended(second))
-	require.False(t, ended(first), "the oldest is forgotten")
 }

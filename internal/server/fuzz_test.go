@@ -13,6 +13,7 @@ import (
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // FuzzEcho: every JSON text comes back byte for byte over both transports.
@@ -23,7 +24,7 @@ func FuzzEcho(f *testing.F) {
 		}
 	}
 	f.Add([]byte(pretty))
-	s := server.New(testRegistry(), server.Options{})
+	s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 	f.Cleanup(s.Close)
 	handler := s.Handler()
 	f.Fuzz(func(t *testing.T, payload []byte) {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // testCertificate is a certificate for 127.0.0.1.
@@ -45,13 +46,13 @@ func TestHalfOpen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			o := server.Options{Stateless: true, MaxConnections: limit, MaxInFlight: 4}
+			o := transport.Options{Stateless: true, MaxConnections: limit, MaxInFlight: 4}
 			scheme := "http://"
 			if f.tls {
 				o.TLS = &tls.Config{Certificates: []tls.Certificate{testCertificate()}, MinVersion: tls.VersionTLS12}
 				scheme = "https://"
 			}
-			addr, stop := serveOn(t, server.New(testRegistry(), o))
+			addr, stop := serveOn(t, server.New(testRegistry(), o, server.Tools{}))
 			defer stop()
 			transport := &http.Transport{TLSClientConfig: &tls.Config{InsecureSkipVerify: true}} //nolint:gosec // it is ours
 			defer transport.CloseIdleConnections()
@@ -100,7 +101,7 @@ func TestHalfOpen(t *testing.T) {
 func TestWorkGoesOn(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	addr, stop := serveOn(t, server.New(r.Registry, server.Options{Stateless: true, MaxConnections: 2}))
+	addr, stop := serveOn(t, server.New(r.Registry, transport.Options{Stateless: true, MaxConnections: 2}, server.Tools{}))
 	defer stop()
 	c := &httpClient{url: "http://" + addr + "/mcp"}
 	answers := make(chan response, 3)
@@ -125,7 +126,7 @@ func TestWorkGoesOn(t *testing.T) {
 // TestHalfBodies: who sends slowly holds no place in flight.
 func TestHalfBodies(t *testing.T) {
 	t.Parallel()
-	addr, stop := serveOn(t, server.New(testRegistry(), server.Options{Stateless: true, MaxInFlight: 1}))
+	addr, stop := serveOn(t, server.New(testRegistry(), transport.Options{Stateless: true, MaxInFlight: 1}, server.Tools{}))
 	defer stop()
 	c := &httpClient{url: "http://" + addr + "/mcp"}
 	for range 20 {
@@ -146,7 +147,7 @@ func TestHalfAnswers(t *testing.T) {
 	t.Parallel()
 	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local port
 	require.NoError(t, err)
-	s := server.New(testRegistry(), server.Options{Stateless: true, MaxInFlight: 1})
+	s := server.New(testRegistry(), transport.Options{Stateless: true, MaxInFlight: 1}, server.Tools{})
 	addr, stop := serveListener(t, s, smallBuffers{listener})
 	defer stop()
 	c := &httpClient{url: "http://" + addr + "/mcp"}
@@ -170,7 +171,7 @@ func TestHalfAnswers(t *testing.T) {
 func TestPace(t *testing.T) {
 	t.Parallel()
 	const period = 2 * time.Second
-	addr, stop := serveOn(t, server.New(testRegistry(), server.Options{Stateless: true, BodyTimeout: period, MinBodyRate: 1000, WriteTimeout: time.Second}))
+	addr, stop := serveOn(t, server.New(testRegistry(), transport.Options{Stateless: true, BodyTimeout: period, MinBodyRate: 1000, WriteTimeout: time.Second}, server.Tools{}))
 	t.Cleanup(stop)
 	start := func(t *testing.T, path string, size int) net.Conn {
 		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
@@ -226,7 +227,7 @@ func TestPace(t *testing.T) {
 // TestStreamLimits: streams are counted, for each session and in all.
 func TestStreamLimits(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{MaxConnections: 20})) // so 10 streams
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{MaxConnections: 20}, server.Tools{})) // so 10 streams
 	var open []*http.Response
 	defer func() {
 		for _, r := range open {
@@ -266,7 +267,7 @@ func TestStreamLimits(t *testing.T) {
 func TestStuck(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	c := startHTTP(t, server.New(r.Registry, server.Options{MaxInFlight: 1}))
+	c := startHTTP(t, server.New(r.Registry, transport.Options{MaxInFlight: 1}, server.Tools{}))
 	got := make(chan response, 1)
 	go func() { got <- c.post(t, echoCall(1, "slow", `[1.0]`), nil) }()
 	<-r.entered

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 const page = "https://app.example"
@@ -20,9 +21,9 @@ const page = "https://app.example"
 func TestPagesReadEveryAnswer(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	s := server.New(r.Registry, server.Options{
+	s := server.New(r.Registry, transport.Options{
 		AllowedOrigins: []string{page, "https://Slash.example/"}, MaxMessageBytes: 1000, MaxInFlight: 1, Tokens: []string{token},
-	})
+	}, server.Tools{})
 	ts := httptest.NewServer(s.Handler())
 	t.Cleanup(func() {
 		s.Close()
@@ -94,7 +95,7 @@ func TestPagesReadEveryAnswer(t *testing.T) {
 // the token, whether it may.
 func TestPreflight(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{AllowedOrigins: []string{page}, Tokens: []string{token}})
+	s := server.New(testRegistry(), transport.Options{AllowedOrigins: []string{page}, Tokens: []string{token}}, server.Tools{})
 	ts := httptest.NewServer(s.Handler())
 	defer ts.Close()
 	defer s.Close()
@@ -130,7 +131,7 @@ func TestPreflight(t *testing.T) {
 // TestAnyOrigin: "*" lets every page read.
 func TestAnyOrigin(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{AllowedOrigins: []string{"*"}}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{AllowedOrigins: []string{"*"}}, server.Tools{}))
 	for _, origin := range []string{page, "null"} {
 		r := c.post(t, ping, map[string]string{"Origin": origin})
 		require.Equal(t, http.StatusOK, r.status)

@@ -8,17 +8,18 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 func TestHTTPGuard(t *testing.T) {
 	t.Parallel()
-	open := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	open := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	own := strings.TrimSuffix(open.url, "/mcp")
-	listed := startHTTP(t, server.New(testRegistry(), server.Options{
+	listed := startHTTP(t, server.New(testRegistry(), transport.Options{
 		AllowedOrigins: []string{"https://app.example", "https://slash.example/"},
 		AllowedHosts:   []string{"mcp.example", "Other.Example:8080"},
-	}))
-	all := startHTTP(t, server.New(testRegistry(), server.Options{AllowedOrigins: []string{"*"}, AllowedHosts: []string{"*"}}))
+	}, server.Tools{}))
+	all := startHTTP(t, server.New(testRegistry(), transport.Options{AllowedOrigins: []string{"*"}, AllowedHosts: []string{"*"}}, server.Tools{}))
 	for _, c := range []struct {
 		client       *httpClient
 		host, origin string
@@ -66,7 +67,7 @@ func TestHTTPGuard(t *testing.T) {
 		require.Equal(t, c.status, r.status, "Host %q, Origin %q: %s", c.host, c.origin, r.body)
 		if c.status == 403 {
 			require.Equal(t, -32600, read(t, r.body).Error.Code)
-			require.Contains(t, r.body, "--allowed-")
+			require.Contains(t, r.body, "its operator can allow")
 		}
 		for _, method := range []string{http.MethodGet, http.MethodDelete} {
 			if c.status == 403 {

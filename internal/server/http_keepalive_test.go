@@ -13,12 +13,13 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // TestKeepAliveInterval: the least time-out of a proxy in common use is 30 seconds.
 func TestKeepAliveInterval(t *testing.T) {
-	require.GreaterOrEqual(t, server.KeepAliveInterval, 15*time.Second)
-	require.LessOrEqual(t, server.KeepAliveInterval, 25*time.Second)
+	require.GreaterOrEqual(t, transport.DefaultKeepAlive, 15*time.Second)
+	require.LessOrEqual(t, transport.DefaultKeepAlive, 25*time.Second)
 }
 
 // comments reads a stream until it has had so many comments, and returns what else came.
@@ -50,8 +51,7 @@ func requireStreamHeader(t *testing.T, h http.Header) {
 // nothing of that is an event.
 func TestKeepAlive(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{WriteTimeout: 50 * time.Millisecond})
-	s.KeepAliveEvery(20 * time.Millisecond)
+	s := server.New(testRegistry(), transport.Options{WriteTimeout: 50 * time.Millisecond, KeepAlive: 20 * time.Millisecond}, server.Tools{})
 	c := startHTTP(t, s)
 	r, err := c.start(t.Context(), http.MethodGet, "", nil)
 	require.NoError(t, err)
@@ -74,8 +74,7 @@ func TestKeepAlive(t *testing.T) {
 // TestKeepAliveAtOnce: the first comment doesn't wait, so that no proxy waits for it.
 func TestKeepAliveAtOnce(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{})
-	s.KeepAliveEvery(time.Hour)
+	s := server.New(testRegistry(), transport.Options{KeepAlive: time.Hour}, server.Tools{})
 	c := startHTTP(t, s)
 	r, err := c.start(t.Context(), http.MethodGet, "", nil)
 	require.NoError(t, err)
@@ -87,8 +86,7 @@ func TestKeepAliveAtOnce(t *testing.T) {
 func TestKeepAliveInAnswer(t *testing.T) {
 	t.Parallel()
 	registry := newSlow()
-	s := server.New(registry.Registry, server.Options{})
-	s.KeepAliveEvery(20 * time.Millisecond)
+	s := server.New(registry.Registry, transport.Options{KeepAlive: 20 * time.Millisecond}, server.Tools{})
 	s.NotifyInCalls("notifications/test", nil)
 	c := startHTTP(t, s)
 	r, err := c.start(t.Context(), http.MethodPost, string(rawclient.Echo(`1`, "slow", []byte(`[1.0]`))), nil)
@@ -109,14 +107,13 @@ func TestKeepAliveInAnswer(t *testing.T) {
 func TestKeepAliveListen(t *testing.T) {
 	t.Parallel()
 	message, header := modern(`1`, "subscriptions/listen", `"notifications":{}`)
-	requireStreamHeader(t, startHTTP(t, server.New(testRegistry(), server.Options{})).post(t, message, header).header)
+	requireStreamHeader(t, startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{})).post(t, message, header).header)
 }
 
 // TestKeepAliveEnds: a stream whose client is gone is not kept.
 func TestKeepAliveEnds(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{})
-	s.KeepAliveEvery(5 * time.Millisecond)
+	s := server.New(testRegistry(), transport.Options{KeepAlive: 5 * time.Millisecond}, server.Tools{})
 	c := startHTTP(t, s)
 	ctx, leave := context.WithCancel(t.Context())
 	defer leave()

@@ -17,6 +17,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // cancelled is a context that has ended.
@@ -32,7 +33,7 @@ func cancelled(t *testing.T) (context.Context, context.CancelFunc) {
 func TestBusy(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	c := startHTTP(t, server.New(r.Registry, server.Options{MaxInFlight: 1}))
+	c := startHTTP(t, server.New(r.Registry, transport.Options{MaxInFlight: 1}, server.Tools{}))
 	got := make(chan response, 1)
 	go func() { got <- c.post(t, echoCall(1, "slow", `[1.0]`), nil) }()
 	<-r.entered
@@ -53,7 +54,7 @@ func TestNoRoom(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
 	large := `"` + strings.Repeat("x", 100_000) + `"`
-	c := startHTTP(t, server.New(r.Registry, server.Options{MaxMessageBytes: 150_000, MaxInFlightBytes: 1}))
+	c := startHTTP(t, server.New(r.Registry, transport.Options{MaxMessageBytes: 150_000, MaxInFlightBytes: 1}, server.Tools{}))
 	got := make(chan response, 1)
 	go func() { got <- c.post(t, echoCall(1, "slow", large), nil) }()
 	<-r.entered
@@ -72,7 +73,7 @@ func TestNoRoom(t *testing.T) {
 
 func TestMaxSessions(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{MaxSessions: 2})) // has the first
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{MaxSessions: 2}, server.Tools{})) // has the first
 	second := c.post(t, initialize, nil)
 	require.Equal(t, http.StatusOK, second.status)
 
@@ -91,7 +92,7 @@ func TestMaxSessions(t *testing.T) {
 // TestStateless: no session is given out or asked for, and none is kept.
 func TestStateless(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{Stateless: true, MaxSessions: 1})
+	s := server.New(testRegistry(), transport.Options{Stateless: true, MaxSessions: 1}, server.Tools{})
 	ts := httptest.NewServer(s.Handler())
 	defer ts.Close()
 	defer s.Close()
@@ -114,7 +115,7 @@ func TestStateless(t *testing.T) {
 func TestTimeouts(t *testing.T) {
 	t.Parallel()
 	const limit = 200 * time.Millisecond
-	addr, stop := serveOn(t, server.New(testRegistry(), server.Options{HeaderTimeout: limit, BodyTimeout: limit, IdleTimeout: limit}))
+	addr, stop := serveOn(t, server.New(testRegistry(), transport.Options{HeaderTimeout: limit, BodyTimeout: limit, IdleTimeout: limit}, server.Tools{}))
 	defer stop()
 	const header = "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: "
 	for name, c := range map[string]struct{ sent, answer string }{
@@ -141,7 +142,7 @@ func TestTimeouts(t *testing.T) {
 // listen to or to end.
 func TestEndedSession(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	ended := c.session
 	require.Equal(t, http.StatusOK, c.do(t, t.Context(), http.MethodDelete, "", nil).status)
 	for _, session := range []string{ended, "made-up", ""} {
@@ -169,9 +170,9 @@ func TestRefusedUnread(t *testing.T) {
 	t.Parallel()
 	const token, limit = "correct-horse-battery-staple", 8 << 20
 	r := newSlow()
-	addr, stop := serveOn(t, server.New(r.Registry, server.Options{
+	addr, stop := serveOn(t, server.New(r.Registry, transport.Options{
 		Stateless: true, Tokens: []string{token}, MaxInFlight: 1, MaxMessageBytes: limit,
-	}))
+	}, server.Tools{}))
 	defer stop()
 	post := func(header, schema string, size int) string {
 		message := echoCall(1, schema, `"`+strings.Repeat("x", size)+`"`)
@@ -243,7 +244,7 @@ func TestSlowReaders(t *testing.T) {
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat("x", 100_000)) })
 	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local port
 	require.NoError(t, err)
-	s := server.New(testRegistry(), server.Options{Stateless: true, BodyTimeout: limit, WriteTimeout: limit, Inspector: page})
+	s := server.New(testRegistry(), transport.Options{Stateless: true, BodyTimeout: limit, WriteTimeout: limit, Inspector: page}, server.Tools{})
 	addr, stop := serveListener(t, s, smallBuffers{listener})
 	defer stop()
 	post := func(message string) string {

@@ -16,6 +16,7 @@ import (
 	"github.com/zenlix/echo-mcp/internal/oauth"
 	"github.com/zenlix/echo-mcp/internal/oauth/oauthtest"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 const resource = "https://mcp.example.com/mcp"
@@ -30,7 +31,7 @@ func readMetadata(t *testing.T, text string) *oauth.Metadata {
 }
 
 // startOAuth starts a server that is a protected resource of the authorization server.
-func startOAuth(t *testing.T, as *oauthtest.Server, o server.Options) *httpClient {
+func startOAuth(t *testing.T, as *oauthtest.Server, o transport.Options) *httpClient {
 	t.Helper()
 	o.OAuth = oauth.New(readMetadata(t, oauthtest.Metadata(resource, as)), nil, slog.New(slog.DiscardHandler))
 	t.Cleanup(o.OAuth.Close)
@@ -39,9 +40,9 @@ func startOAuth(t *testing.T, as *oauthtest.Server, o server.Options) *httpClien
 
 // startClosed starts a server that nobody has initialized, as it lets nobody in without a
 // token.
-func startClosed(t *testing.T, o server.Options) *httpClient {
+func startClosed(t *testing.T, o transport.Options) *httpClient {
 	t.Helper()
-	s := server.New(testRegistry(), o)
+	s := server.New(testRegistry(), o, server.Tools{})
 	ts := httptest.NewServer(s.Handler())
 	t.Cleanup(func() {
 		s.Close()
@@ -58,7 +59,7 @@ func TestOAuthChallenges(t *testing.T) {
 	t.Parallel()
 	as := oauthtest.Start(t)
 	var log syncBuffer
-	c := startOAuth(t, as, server.Options{Tokens: []string{token}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	c := startOAuth(t, as, transport.Options{Tokens: []string{token}, Logger: slog.New(slog.NewTextHandler(&log, nil))})
 	const lead = `Bearer realm="echo-mcp", resource_metadata="https://mcp.example.com/.well-known/oauth-protected-resource/mcp", scope="echo"`
 	good := as.Token(t, as.Claims(resource, nil))
 	for _, f := range []struct {
@@ -104,7 +105,7 @@ func TestOAuthChallenges(t *testing.T) {
 func TestOAuthTwoHeaders(t *testing.T) {
 	t.Parallel()
 	as := oauthtest.Start(t)
-	c := startOAuth(t, as, server.Options{})
+	c := startOAuth(t, as, transport.Options{})
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, c.at("/schemas").url, nil)
 	require.NoError(t, err)
 	good := "Bearer " + as.Token(t, as.Claims(resource, nil))
@@ -119,7 +120,7 @@ func TestOAuthTwoHeaders(t *testing.T) {
 func TestOAuthMetadata(t *testing.T) {
 	t.Parallel()
 	as := oauthtest.Start(t)
-	c := startOAuth(t, as, server.Options{})
+	c := startOAuth(t, as, transport.Options{})
 	for _, path := range []string{oauth.WellKnown, oauth.WellKnown + "/mcp", oauth.WellKnown + "/mcp/"} {
 		// Without a token, from any page, under any name.
 		r := c.at(path).get(t, map[string]string{"Origin": "https://any.example", "Host": "any.example"})
@@ -138,14 +139,14 @@ func TestOAuthMetadata(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, r.status)
 	require.Contains(t, r.body, "https://mcp.example.com/.well-known/oauth-protected-resource/mcp")
 	// Without OAuth there are none: clients then know that there is nothing to sign in to.
-	require.Equal(t, http.StatusNotFound, startClosed(t, server.Options{Tokens: []string{token}}).at(oauth.WellKnown).get(t, nil).status)
+	require.Equal(t, http.StatusNotFound, startClosed(t, transport.Options{Tokens: []string{token}}).at(oauth.WellKnown).get(t, nil).status)
 }
 
 // TestOAuthOutage: who can't be asked opens nothing and is not the client's fault.
 func TestOAuthOutage(t *testing.T) {
 	t.Parallel()
 	as := oauthtest.Start(t)
-	c := startOAuth(t, as, server.Options{Tokens: []string{token}})
+	c := startOAuth(t, as, transport.Options{Tokens: []string{token}})
 	as.Answer(oauthtest.KeysPath, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	r := c.post(t, initialize, bearer(as.Token(t, as.Claims(resource, nil))))
 	require.Equal(t, http.StatusServiceUnavailable, r.status)
@@ -159,7 +160,7 @@ func TestOAuthOutage(t *testing.T) {
 func TestSessionsBelongToTheirSubject(t *testing.T) {
 	t.Parallel()
 	as := oauthtest.Start(t)
-	c, replica := startOAuth(t, as, server.Options{Tokens: []string{token}}), startOAuth(t, as, server.Options{Tokens: []string{token}})
+	c, replica := startOAuth(t, as, transport.Options{Tokens: []string{token}}), startOAuth(t, as, transport.Options{Tokens: []string{token}})
 	alice := as.Token(t, as.Claims(resource, nil))
 	again := as.Token(t, as.Claims(resource, map[string]any{"jti": rand.Text()}))
 	bob := as.Token(t, as.Claims(resource, map[string]any{"sub": "bob"}))
@@ -206,7 +207,7 @@ func TestSessionsBelongToTheirSubject(t *testing.T) {
 	require.Equal(t, 200, use(c, http.MethodDelete, alice, hers))
 	require.Equal(t, 404, use(c, http.MethodPost, alice, hers))
 	// Made-up ids take no memory, whatever their length.
-	require.Equal(t, 404, use(startHTTP(t, server.New(testRegistry(), server.Options{})), http.MethodDelete, "", files+"."+strings.Repeat("a", 8<<10)))
+	require.Equal(t, 404, use(startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{})), http.MethodDelete, "", files+"."+strings.Repeat("a", 8<<10)))
 }
 
 // TestOAuthReload: what SIGHUP exchanges holds from the next request on.
@@ -215,7 +216,7 @@ func TestOAuthReload(t *testing.T) {
 	as, next := oauthtest.Start(t), oauthtest.Start(t)
 	o := oauth.New(readMetadata(t, oauthtest.Metadata(resource, as)), nil, slog.New(slog.DiscardHandler))
 	defer o.Close()
-	c := startClosed(t, server.Options{OAuth: o})
+	c := startClosed(t, transport.Options{OAuth: o})
 	old, fresh := as.Token(t, as.Claims(resource, nil)), next.Token(t, next.Claims("https://new.example/mcp", nil))
 	status := func(access string) int { return c.at("/schemas").get(t, bearer(access)).status }
 	require.Equal(t, []int{200, 401}, []int{status(old), status(fresh)})
@@ -231,7 +232,7 @@ func TestOAuthPages(t *testing.T) {
 	as := oauthtest.Start(t)
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "page") })
 	for _, stateless := range []bool{false, true} {
-		c := startOAuth(t, as, server.Options{Inspector: page, Stateless: stateless, AllowedOrigins: []string{"https://app.example"}})
+		c := startOAuth(t, as, transport.Options{Inspector: page, Stateless: stateless, AllowedOrigins: []string{"https://app.example"}})
 		require.Equal(t, "page", c.at("/inspector").get(t, nil).body)
 		r := c.post(t, initialize, map[string]string{"Origin": "https://app.example"})
 		require.Equal(t, http.StatusUnauthorized, r.status)

@@ -17,6 +17,7 @@ import (
 	"github.com/zenlix/echo-mcp/internal/oauth"
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // at is the client for another path of the same server.
@@ -31,7 +32,7 @@ func (c *httpClient) get(t *testing.T, header map[string]string) response {
 
 func TestHealth(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{Tokens: []string{token}})
+	s := server.New(testRegistry(), transport.Options{Tokens: []string{token}}, server.Tools{})
 	ts := httptest.NewServer(s.Handler())
 	defer ts.Close()
 	c := &httpClient{url: ts.URL}
@@ -48,7 +49,7 @@ func TestHealth(t *testing.T) {
 
 func TestSchemaFiles(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	r := c.at("/schemas/"+stageID).get(t, nil)
 	require.Equal(t, http.StatusOK, r.status)
 	require.Equal(t, stageSource, r.body)
@@ -70,7 +71,7 @@ func TestSchemaFiles(t *testing.T) {
 func TestInspectorHook(t *testing.T) {
 	t.Parallel()
 	page := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { _, _ = io.WriteString(w, "page at "+r.URL.Path) })
-	s := server.New(testRegistry(), server.Options{Inspector: page, Tokens: []string{token}})
+	s := server.New(testRegistry(), transport.Options{Inspector: page, Tokens: []string{token}}, server.Tools{})
 	ts := httptest.NewServer(s.Handler())
 	defer ts.Close()
 	defer s.Close()
@@ -79,7 +80,7 @@ func TestInspectorHook(t *testing.T) {
 		require.Equal(t, "page at "+path, c.at(path).get(t, nil).body)
 		require.Equal(t, http.StatusForbidden, c.at(path).get(t, map[string]string{"Host": "evil.example"}).status)
 	}
-	require.Equal(t, http.StatusNotFound, startHTTP(t, server.New(testRegistry(), server.Options{})).at("/inspector").get(t, nil).status)
+	require.Equal(t, http.StatusNotFound, startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{})).at("/inspector").get(t, nil).status)
 }
 
 const token = "correct-horse-battery-staple"
@@ -87,10 +88,10 @@ const token = "correct-horse-battery-staple"
 func TestTokens(t *testing.T) {
 	t.Parallel()
 	var log syncBuffer
-	s := server.New(testRegistry(), server.Options{
+	s := server.New(testRegistry(), transport.Options{
 		Tokens: []string{"another-token-of-some-length", token},
 		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-	})
+	}, server.Tools{})
 	ts := httptest.NewServer(s.Handler())
 	defer ts.Close()
 	defer s.Close()
@@ -130,15 +131,15 @@ func TestExposure(t *testing.T) {
 	ctx, cancel := cancelled(t)
 	defer cancel()
 	for _, addr := range []string{"0.0.0.0:0", "[::]:0", "192.0.2.1:0"} {
-		s := server.New(testRegistry(), server.Options{})
-		require.ErrorIs(t, s.ListenAndServe(t.Context(), addr), server.ErrPublicAddress, addr)
+		s := server.New(testRegistry(), transport.Options{}, server.Tools{})
+		require.ErrorIs(t, s.ListenAndServe(t.Context(), addr), transport.ErrPublicAddress, addr)
 	}
 	for _, addr := range []string{"127.0.0.1:0", ":0", "localhost:0"} {
-		require.NotErrorIs(t, server.New(testRegistry(), server.Options{}).ListenAndServe(ctx, addr), server.ErrPublicAddress, addr)
+		require.NotErrorIs(t, server.New(testRegistry(), transport.Options{}, server.Tools{}).ListenAndServe(ctx, addr), transport.ErrPublicAddress, addr)
 	}
 	signIn := oauth.New(readMetadata(t, `{"resource":"https://mcp.example.com","authorization_servers":["https://auth.example.com"]}`), nil, slog.New(slog.DiscardHandler))
-	for _, o := range []server.Options{{Insecure: true}, {Tokens: []string{token}}, {OAuth: signIn}} {
-		require.NotErrorIs(t, server.New(testRegistry(), o).ListenAndServe(ctx, "0.0.0.0:0"), server.ErrPublicAddress)
+	for _, o := range []transport.Options{{Insecure: true}, {Tokens: []string{token}}, {OAuth: signIn}} {
+		require.NotErrorIs(t, server.New(testRegistry(), o, server.Tools{}).ListenAndServe(ctx, "0.0.0.0:0"), transport.ErrPublicAddress)
 	}
 }
 
@@ -152,7 +153,7 @@ func TestTLS(t *testing.T) {
 	roots.AddCert(donor.Certificate())
 	donor.Close()
 
-	s := server.New(testRegistry(), server.Options{Stateless: true, TLS: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}})
+	s := server.New(testRegistry(), transport.Options{Stateless: true, TLS: &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12}}, server.Tools{})
 	base, stop := serveOn(t, s)
 	defer stop()
 	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}, ForceAttemptHTTP2: true}
@@ -197,8 +198,8 @@ func TestEveryAnswerHasItsHeaders(t *testing.T) {
 	t.Parallel()
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "<p>page") })
 	r := newSlow()
-	c := startHTTP(t, server.New(r.Registry, server.Options{Inspector: page, MaxInFlight: 1, MaxMessageBytes: 10_000, MaxSessions: 1}))
-	locked := startStateless(t, server.New(testRegistry(), server.Options{Stateless: true, Tokens: []string{token}}))
+	c := startHTTP(t, server.New(r.Registry, transport.Options{Inspector: page, MaxInFlight: 1, MaxMessageBytes: 10_000, MaxSessions: 1}, server.Tools{}))
+	locked := startStateless(t, server.New(testRegistry(), transport.Options{Stateless: true, Tokens: []string{token}}, server.Tools{}))
 	seen := map[int]bool{}
 	check := func(c *httpClient, method, path, message string, header map[string]string) {
 		ctx, cancel := context.WithCancel(t.Context())
@@ -275,7 +276,7 @@ func startStateless(t *testing.T, s *server.Server) *httpClient {
 func TestSetTokens(t *testing.T) {
 	t.Parallel()
 	const next = "the-next-token-of-some-length"
-	s := server.New(testRegistry(), server.Options{Stateless: true, Tokens: []string{token}})
+	s := server.New(testRegistry(), transport.Options{Stateless: true, Tokens: []string{token}}, server.Tools{})
 	c := startStateless(t, s)
 	status := func(token string) int {
 		return c.post(t, ping, map[string]string{"Authorization": "Bearer " + token}).status
@@ -288,7 +289,7 @@ func TestSetTokens(t *testing.T) {
 	s.SetTokens(nil)
 	require.Equal(t, []int{401, 200, 401}, []int{status(token), status(next), status("")})
 
-	open := server.New(testRegistry(), server.Options{Stateless: true})
+	open := server.New(testRegistry(), transport.Options{Stateless: true}, server.Tools{})
 	open.SetTokens([]string{token})
 	require.Equal(t, http.StatusOK, startStateless(t, open).post(t, ping, nil).status)
 }

@@ -8,11 +8,12 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 func TestAccept(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	for accept, status := range map[string]int{
 		"": 200, "*/*": 200, "text/*": 200, "text/event-stream": 200, "application/json, text/event-stream;q=0.5": 200,
 		"application/json": 406, "text/html": 406, "*/*, text/event-stream;q=0": 406, "text/*;q=0, */*": 406, "nonsense": 406,
@@ -30,7 +31,7 @@ func TestAccept(t *testing.T) {
 func TestHead(t *testing.T) {
 	t.Parallel()
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "page") })
-	s := server.New(testRegistry(), server.Options{Inspector: page})
+	s := server.New(testRegistry(), transport.Options{Inspector: page}, server.Tools{})
 	c := startHTTP(t, s)
 	for _, path := range []string{"/mcp", "/mcp/", "/", "/healthz", "/readyz", "/schemas", "/schemas/any", "/schemas/absent", "/inspector", "/absent"} {
 		for name, header := range map[string]map[string]string{
@@ -55,7 +56,7 @@ func TestHead(t *testing.T) {
 func TestPaths(t *testing.T) {
 	t.Parallel()
 	page := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, "page") })
-	c := startHTTP(t, server.New(testRegistry(), server.Options{Inspector: page}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{Inspector: page}, server.Tools{}))
 
 	slash := c.at("/mcp/")
 	require.Contains(t, slash.ask(t, ping), `"result":{}`)
@@ -92,5 +93,5 @@ func TestPaths(t *testing.T) {
 		require.Equal(t, http.StatusMethodNotAllowed, r.status, path)
 		require.Equal(t, "GET, HEAD", r.header.Get("Allow"), path)
 	}
-	require.NotContains(t, startHTTP(t, server.New(testRegistry(), server.Options{})).at("/").get(t, nil).body, "/inspector")
+	require.NotContains(t, startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{})).at("/").get(t, nil).body, "/inspector")
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // TestStopLosesNothing: while the server stops, clients that send without a pause get an
@@ -28,7 +29,7 @@ func TestStopLosesNothing(t *testing.T) {
 	const clients = 24
 	for _, secure := range []bool{false, true} {
 		for range 3 {
-			o := server.Options{Stateless: true}
+			o := transport.Options{Stateless: true}
 			scheme := "http://"
 			if secure {
 				o.TLS = &tls.Config{Certificates: []tls.Certificate{testCertificate()}, MinVersion: tls.VersionTLS12}
@@ -38,7 +39,7 @@ func TestStopLosesNothing(t *testing.T) {
 			config.SetMultipathTCP(false) // as ListenAndServe listens
 			listener, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
 			require.NoError(t, err)
-			addr, stop := serveListener(t, server.New(testRegistry(), o), listener)
+			addr, stop := serveListener(t, server.New(testRegistry(), o, server.Tools{}), listener)
 			var busy sync.WaitGroup
 			var answered, told atomic.Int64
 			warm := make(chan struct{}, clients)
@@ -111,7 +112,7 @@ func postOnce(ctx context.Context, transport *http.Transport, url string, h2 boo
 func TestLameDuck(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
-	c, ended := serve(t, ctx, server.New(testRegistry(), server.Options{LameDuck: 3 * time.Second}))
+	c, ended := serve(t, ctx, server.New(testRegistry(), transport.Options{LameDuck: 3 * time.Second}, server.Tools{}))
 	require.Equal(t, "ok\n", c.at("/readyz").get(t, nil).body)
 	stop()
 	require.Eventually(t, func() bool { return c.at("/readyz").get(t, nil).status == http.StatusServiceUnavailable }, patience, time.Millisecond)
@@ -131,7 +132,7 @@ func TestLameDuck(t *testing.T) {
 // take the drain limit, but that is no failure.
 func TestStopWithHalfRequests(t *testing.T) {
 	t.Parallel()
-	addr, stop := serveOn(t, server.New(testRegistry(), server.Options{DrainTimeout: 100 * time.Millisecond}))
+	addr, stop := serveOn(t, server.New(testRegistry(), transport.Options{DrainTimeout: 100 * time.Millisecond}, server.Tools{}))
 	for _, sent := range []string{"", "POST /mcp HTT", "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"} {
 		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port
 		require.NoError(t, err)

@@ -17,11 +17,12 @@ import (
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 func TestHTTPRequests(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	for _, f := range []struct {
 		name, method, message string
 		header                map[string]string
@@ -62,7 +63,7 @@ func TestHTTPRequests(t *testing.T) {
 func TestHTTPTooLarge(t *testing.T) {
 	t.Parallel()
 	const limit = 100_000
-	c := startHTTP(t, server.New(testRegistry(), server.Options{MaxMessageBytes: limit}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{MaxMessageBytes: limit}, server.Tools{}))
 	message := func(size int) string {
 		empty := echoCall(5, "any", `""`)
 		return echoCall(5, "any", `"`+strings.Repeat("x", size-len(empty))+`"`)
@@ -74,7 +75,7 @@ func TestHTTPTooLarge(t *testing.T) {
 		a := read(t, r.body)
 		require.Equal(t, `5`, string(a.ID))
 		require.Equal(t, -32600, a.Error.Code)
-		require.Contains(t, a.Error.Message, "larger than 100000 bytes, the limit set by --max-message-bytes")
+		require.Contains(t, a.Error.Message, "larger than 100000 bytes, the limit of this server")
 	}
 	r := c.post(t, `{"jsonrpc":"2.0","method":"ping","params":{"x":"`+strings.Repeat("x", limit)+`"},"id":"last"}`, nil)
 	require.Equal(t, `"last"`, string(read(t, r.body).ID))
@@ -84,7 +85,7 @@ func TestHTTPTooLarge(t *testing.T) {
 // TestHTTPSlowBody: a body may come in pieces.
 func TestHTTPSlowBody(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	body, pieces := io.Pipe()
 	go func() {
 		for _, b := range []byte(echoCall(1, "any", `[1.0]`)) {
@@ -110,7 +111,7 @@ const pretty = "{\n  \"a\": 1,\r\n  \"b\": [\n    1.0\r  ]\n}"
 // TestHTTPPretty: in a JSON body line breaks are like any other byte.
 func TestHTTPPretty(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	for _, schema := range []string{echo.Schemaless, "any"} {
 		require.NoError(t, rawclient.CheckEcho([]byte(c.ask(t, echoCall(1, schema, pretty))), schema, []byte(pretty)))
 	}
@@ -123,7 +124,7 @@ func TestHTTPStream(t *testing.T) {
 	for _, payload := range append([]string{pretty}, exact...) {
 		payload = strings.ReplaceAll(payload, "\r", "")
 		r := newSlow()
-		s := server.New(r.Registry, server.Options{})
+		s := server.New(r.Registry, transport.Options{}, server.Tools{})
 		s.NotifyInCalls("notifications/test", map[string]any{"x": 1})
 		c := startHTTP(t, s)
 		got := make(chan response, 1)
@@ -174,7 +175,7 @@ func readEvents(t *testing.T, body string) (events []string) {
 // TestHTTPSessionStream: GET opens a stream on which notifications come at once.
 func TestHTTPSessionStream(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{})
+	s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 	c := startHTTP(t, s)
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -194,7 +195,7 @@ func TestHTTPSessionStream(t *testing.T) {
 // TestHTTPDelete: an ended session is answered 404, others go on.
 func TestHTTPDelete(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{})
+	s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 	c := startHTTP(t, s)
 	other := *c
 	other.session = c.post(t, initialize, nil).header.Get("Mcp-Session-Id")
@@ -210,7 +211,7 @@ func TestHTTPDelete(t *testing.T) {
 func TestHTTPCancel(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	c := startHTTP(t, server.New(r.Registry, server.Options{}))
+	c := startHTTP(t, server.New(r.Registry, transport.Options{}, server.Tools{}))
 	other := *c
 	other.session = c.post(t, initialize, nil).header.Get("Mcp-Session-Id")
 	cancel := `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":22}}`
@@ -235,7 +236,7 @@ func TestHTTPCancel(t *testing.T) {
 func TestHTTPGone(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	c := startHTTP(t, server.New(r.Registry, server.Options{}))
+	c := startHTTP(t, server.New(r.Registry, transport.Options{}, server.Tools{}))
 	ctx, leave := context.WithCancel(t.Context())
 	gone := make(chan error, 1)
 	go func() {
@@ -251,7 +252,7 @@ func TestHTTPGone(t *testing.T) {
 
 func TestHTTPConcurrent(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	var callers sync.WaitGroup
 	for i := range 100 {
 		callers.Go(func() {
@@ -293,7 +294,7 @@ func TestServeStop(t *testing.T) {
 	r := newSlow()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	c, ended := serve(t, ctx, server.New(r.Registry, server.Options{}))
+	c, ended := serve(t, ctx, server.New(r.Registry, transport.Options{}, server.Tools{}))
 	stream, err := c.start(t.Context(), http.MethodGet, "", nil)
 	require.NoError(t, err)
 	defer stream.Body.Close()
@@ -315,7 +316,7 @@ func TestServeStopLimit(t *testing.T) {
 	r := newSlow()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	c, ended := serve(t, ctx, server.New(r.Registry, server.Options{DrainTimeout: 50 * time.Millisecond}))
+	c, ended := serve(t, ctx, server.New(r.Registry, transport.Options{DrainTimeout: 50 * time.Millisecond}, server.Tools{}))
 	gone := make(chan error, 1)
 	go func() {
 		answer, err := c.start(t.Context(), http.MethodPost, echoCall(1, "slow", "1"), nil)
@@ -326,7 +327,7 @@ func TestServeStopLimit(t *testing.T) {
 	}()
 	<-r.entered
 	stop()
-	require.ErrorIs(t, <-ended, server.ErrDrain)
+	require.ErrorIs(t, <-ended, transport.ErrDrain)
 	require.Error(t, <-gone)
 	close(r.release)
 }
@@ -334,16 +335,16 @@ func TestServeStopLimit(t *testing.T) {
 func TestListenAndServe(t *testing.T) {
 	t.Parallel()
 	for _, addr := range []string{"", "nonsense", "127.0.0.1:99999"} {
-		require.Error(t, server.New(testRegistry(), server.Options{}).ListenAndServe(t.Context(), addr))
+		require.Error(t, server.New(testRegistry(), transport.Options{}, server.Tools{}).ListenAndServe(t.Context(), addr))
 	}
 	taken, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local listener
 	require.NoError(t, err)
 	defer taken.Close()
-	require.Error(t, server.New(testRegistry(), server.Options{}).ListenAndServe(t.Context(), taken.Addr().String()))
+	require.Error(t, server.New(testRegistry(), transport.Options{}, server.Tools{}).ListenAndServe(t.Context(), taken.Addr().String()))
 
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	require.NoError(t, server.New(testRegistry(), server.Options{}).ListenAndServe(ctx, ":0"))
+	require.NoError(t, server.New(testRegistry(), transport.Options{}, server.Tools{}).ListenAndServe(ctx, ":0"))
 }
 
 // TestServeClosedListener: a listener that fails ends the server.
@@ -352,5 +353,5 @@ func TestServeClosedListener(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // a local listener
 	require.NoError(t, err)
 	require.NoError(t, listener.Close())
-	require.ErrorIs(t, server.New(testRegistry(), server.Options{}).Serve(t.Context(), listener), net.ErrClosed)
+	require.ErrorIs(t, server.New(testRegistry(), transport.Options{}, server.Tools{}).Serve(t.Context(), listener), net.ErrClosed)
 }

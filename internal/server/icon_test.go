@@ -6,16 +6,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
-	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/web"
 )
 
 // TestIcon: who asks who the server is gets its icon, in both eras. Other answers, which have
 // to be small, don't have it.
 func TestIcon(t *testing.T) {
-	overBoth(t, server.Options{Version: "1.2.3"}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{Info: mcp.Implementation{Version: "1.2.3"}}, func(t *testing.T, c client) {
 		ask := func(method, params string) string {
 			message, header := modern(`1`, method, params)
 			if h, ok := c.(*httpClient); ok {

@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // untilLeft is a middleware in whose calls nothing happens until their context ends.
@@ -62,20 +63,20 @@ func TestClientLeaves(t *testing.T) {
 	}
 	modernHeader := map[string]string{"Mcp-Session-Id": "", "Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": "echo"}
 	for name, c := range map[string]struct {
-		options   server.Options
+		options   transport.Options
 		message   string
 		header    map[string]string
 		cancelled bool
 	}{
-		"closes":                     {server.Options{}, echoCall(1, "any", large), nil, false},
-		"cancels":                    {server.Options{}, echoCall(1, "any", large), nil, true},
-		"closes, 2026-07-28":         {server.Options{}, modern(echoCall(1, "any", large)), modernHeader, false},
-		"closes, stateless":          {server.Options{Stateless: true}, echoCall(1, "any", "1"), nil, false},
-		"closes, stateless, 2026-07": {server.Options{Stateless: true}, modern(echoCall(1, "any", large)), modernHeader, false},
+		"closes":                     {transport.Options{}, echoCall(1, "any", large), nil, false},
+		"cancels":                    {transport.Options{}, echoCall(1, "any", large), nil, true},
+		"closes, 2026-07-28":         {transport.Options{}, modern(echoCall(1, "any", large)), modernHeader, false},
+		"closes, stateless":          {transport.Options{Stateless: true}, echoCall(1, "any", "1"), nil, false},
+		"closes, stateless, 2026-07": {transport.Options{Stateless: true}, modern(echoCall(1, "any", large)), modernHeader, false},
 	} {
 		t.Run("http, "+name, func(t *testing.T) {
 			t.Parallel()
-			s := server.New(testRegistry(), c.options)
+			s := server.New(testRegistry(), c.options, server.Tools{})
 			u := newUntilLeft(s)
 			ts := httptest.NewServer(s.Handler())
 			defer ts.Close()
@@ -101,7 +102,7 @@ func TestClientLeaves(t *testing.T) {
 	for name, message := range map[string]string{"2025-11-25": echoCall(1, "any", large), "2026-07-28": modern(echoCall(1, "any", large))} {
 		t.Run("stdio, "+name, func(t *testing.T) {
 			t.Parallel()
-			s := server.New(testRegistry(), server.Options{})
+			s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 			u := newUntilLeft(s)
 			client := startStdio(t, t.Context(), s)
 			client.send(t, message)
@@ -116,7 +117,7 @@ func TestWaitingEnds(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
 	release := sync.OnceFunc(func() { close(r.release) })
-	s := server.New(r.Registry, server.Options{MaxMessageBytes: 1 << 20})
+	s := server.New(r.Registry, transport.Options{MaxMessageBytes: 1 << 20}, server.Tools{})
 	c := startHTTP(t, s)
 	t.Cleanup(release) // before the server is waited for
 	large := `["\n",` + strings.Repeat(`0,`, 500_000) + `0]`

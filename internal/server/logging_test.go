@@ -15,6 +15,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 const (
@@ -59,7 +60,7 @@ func (c *httpClient) stream(t *testing.T) (next func() string) {
 }
 
 func TestSetLevel(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, level := range []string{"debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"} {
 			require.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, c.ask(t, setLevel(level)))
 		}
@@ -71,7 +72,7 @@ func TestSetLevel(t *testing.T) {
 // nothing else.
 func TestNothingIsLoggedOfACall(t *testing.T) {
 	t.Parallel()
-	c := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+	c := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	c.ask(t, initialize)
 	c.send(t, initialized)
 	c.ask(t, setLevel("debug"))
@@ -88,7 +89,7 @@ func TestNothingIsLoggedOfACall(t *testing.T) {
 func TestFailureIsTold(t *testing.T) {
 	t.Run("stdio", func(t *testing.T) {
 		t.Parallel()
-		c := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+		c := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
 		c.ask(t, initialize)
 		c.send(t, initialized)
 		for _, level := range []string{"", "critical", "emergency"} {
@@ -105,7 +106,7 @@ func TestFailureIsTold(t *testing.T) {
 	})
 	t.Run("http", func(t *testing.T) {
 		t.Parallel()
-		s := server.New(testRegistry(), server.Options{})
+		s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 		c := startHTTP(t, s)
 		other := *c
 		other.session = c.post(t, initialize, nil).header.Get("Mcp-Session-Id")
@@ -139,7 +140,7 @@ func TestTypedFailureIsTold(t *testing.T) {
 	registry := jsonrt.NewRegistry(&jsonrt.Schema{ID: "panics", Source: `{"type":"object","properties":{}}`, Tool: "emit_panics", Check: func(*jsonrt.Checker, int) bool {
 		panic("secret") //nolint:forbidigo // what is tested
 	}})
-	c := startStdio(t, t.Context(), server.New(registry, server.Options{TypedTools: true}))
+	c := startStdio(t, t.Context(), server.New(registry, transport.Options{}, server.Tools{Typed: true}))
 	c.ask(t, initialize)
 	c.send(t, initialized)
 	c.ask(t, setLevel("error"))
@@ -154,14 +155,14 @@ func TestModernFailureIsTold(t *testing.T) {
 	asking := func(level string) string {
 		return strings.Replace(message, `"_meta":{`, `"_meta":{"io.modelcontextprotocol/logLevel":"`+level+`",`, 1)
 	}
-	s := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+	s := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	for _, quiet := range []string{message, asking("critical")} {
 		require.Equal(t, "INTERNAL_ERROR", string(readFailure(t, s.ask(t, quiet)).Code))
 	}
 	require.Equal(t, toldFailure, s.ask(t, asking("debug")))
 	require.Equal(t, "INTERNAL_ERROR", string(readFailure(t, s.next(t)).Code))
 
-	r := startHTTP(t, server.New(testRegistry(), server.Options{})).post(t, asking("debug"), header)
+	r := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{})).post(t, asking("debug"), header)
 	require.Equal(t, "application/json", r.header.Get("Content-Type"))
 	require.Equal(t, "INTERNAL_ERROR", string(readFailure(t, r.body).Code))
 }
@@ -169,7 +170,7 @@ func TestModernFailureIsTold(t *testing.T) {
 // TestStatelessLogsNothing: where nobody listens, logging is not declared.
 func TestStatelessLogsNothing(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{Stateless: true})
+	s := server.New(testRegistry(), transport.Options{Stateless: true}, server.Tools{})
 	c := startStdio(t, t.Context(), s)
 	require.NotContains(t, c.ask(t, initialize), `"logging"`)
 	c.send(t, initialized)
@@ -183,7 +184,7 @@ func TestStopIsTold(t *testing.T) {
 		t.Parallel()
 		for level, told := range map[string][]string{"": nil, "warning": nil, "notice": {toldStop}, "debug": {toldStop}} {
 			ctx, stop := context.WithCancel(t.Context())
-			c := startStdio(t, ctx, server.New(testRegistry(), server.Options{}))
+			c := startStdio(t, ctx, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 			c.ask(t, initialize)
 			c.send(t, initialized)
 			if level != "" {
@@ -202,7 +203,7 @@ func TestStopIsTold(t *testing.T) {
 		t.Parallel()
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		c, ended := serve(t, ctx, server.New(testRegistry(), server.Options{}))
+		c, ended := serve(t, ctx, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 		streams := map[string]func() string{}
 		for _, level := range []string{"", "warning", "notice", "debug"} {
 			client := httpClient{url: c.url}
@@ -225,7 +226,7 @@ func TestStopIsTold(t *testing.T) {
 // TestEndOfInputIsNotTold: a client that ends the session itself needs no word of it.
 func TestEndOfInputIsNotTold(t *testing.T) {
 	t.Parallel()
-	c := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+	c := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	c.ask(t, initialize)
 	c.send(t, initialized)
 	c.ask(t, setLevel("debug"))
@@ -266,7 +267,7 @@ func (w *stuckWriter) Write([]byte) (int, error) {
 // end of the server.
 func TestStuckStream(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{})
+	s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 	c := startHTTP(t, s)
 	c.ask(t, setLevel("debug"))
 	get := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "http://localhost/mcp", nil)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // serveVariable makes the test binary a server on stdio.
@@ -24,7 +25,7 @@ const serveVariable = "ECHO_MCP_TEST_SERVE"
 // the payload is validated or not.
 func TestMemory(t *testing.T) {
 	if os.Getenv(serveVariable) != "" {
-		err := server.New(testRegistry(), server.Options{}).ServeStdio(t.Context(), os.Stdin, os.Stdout)
+		err := server.New(testRegistry(), transport.Options{}, server.Tools{}).ServeStdio(t.Context(), os.Stdin, os.Stdout)
 		if err != nil {
 			t.Error(err)
 		}

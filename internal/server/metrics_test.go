@@ -4,14 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 func TestMetrics(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{Version: "1.2.3", TypedTools: true}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{Info: mcp.Implementation{Version: "1.2.3"}}, server.Tools{Typed: true}))
 	for _, message := range []string{
 		call("1", "list_schemas", `{}`),
 		call("1", "get_schema", `{"schema_id":"any"}`),
@@ -57,7 +59,7 @@ func TestMetrics(t *testing.T) {
 }
 
 func TestNoText(t *testing.T) {
-	overBoth(t, server.Options{NoText: true}, func(t *testing.T, c client) {
+	overBothWith(t, transport.Options{}, server.Tools{NoText: true}, func(t *testing.T, c client) {
 		text := c.ask(t, call("1", "echo", `{"schema_id":"any","payload":[1.0,"\u0041"]}`))
 		require.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"content":[],"structuredContent":{"ok":true,"schema_id":"any","payload":[1.0,"\u0041"]}}}`, text)
 		require.Equal(t, "SCHEMA_NOT_FOUND", string(readFailure(t, c.ask(t, call("1", "echo", `{"schema_id":"x","payload":1}`))).Code))

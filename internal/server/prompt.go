@@ -16,7 +16,7 @@ const promptEmit = "emit"
 
 // addPrompt registers the prompt that tells a model how to send one message.
 func (s *Server) addPrompt() {
-	s.mcp.AddPrompt(mcp.NewPrompt(promptEmit,
+	s.MCP().AddPrompt(mcp.NewPrompt(promptEmit,
 		mcp.WithPromptTitle("Emit a message"),
 		mcp.WithPromptDescription("How to send one valid message of a schema, with the schema and an example."),
 		mcp.WithArgument(argSchemaID, mcp.ArgumentDescription("The id of the schema, as list_schemas gives it."), mcp.RequiredArgument()),

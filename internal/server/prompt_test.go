@@ -10,6 +10,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/generated"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // promptText asks for the prompt and returns its text.
@@ -31,7 +32,7 @@ func promptText(t *testing.T, c client, id string) string {
 }
 
 func TestPrompt(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		list := c.ask(t, `{"jsonrpc":"2.0","id":1,"method":"prompts/list"}`)
 		require.Contains(t, list, `"name":"emit"`)
 		require.Contains(t, list, `"required":true`)
@@ -54,7 +55,7 @@ func TestPrompt(t *testing.T) {
 // TestPromptExamples: the example of the prompt is accepted by echo.
 func TestPromptExamples(t *testing.T) {
 	t.Parallel()
-	c := startStdio(t, t.Context(), server.New(generated.Registry, server.Options{TypedTools: true}))
+	c := startStdio(t, t.Context(), server.New(generated.Registry, transport.Options{}, server.Tools{Typed: true}))
 	for _, schema := range generated.Registry.Schemas() {
 		text := promptText(t, c, schema.ID)
 		require.Contains(t, text, "call the tool "+schema.Tool)
@@ -69,14 +70,14 @@ func TestPromptExamples(t *testing.T) {
 func TestPromptWithoutExample(t *testing.T) {
 	t.Parallel()
 	never := &jsonrt.Schema{ID: "never", Source: `false`, Check: func(c *jsonrt.Checker, v int) bool { return c.Fail(v, "#", "", "is never valid") }}
-	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(never), server.Options{}))
+	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(never), transport.Options{}, server.Tools{}))
 	require.Contains(t, promptText(t, c, "never"), "No example could be made")
 }
 
 // TestEmptyRegistry: without schemas there are no resources, and no word of them.
 func TestEmptyRegistry(t *testing.T) {
 	t.Parallel()
-	c := startStdio(t, t.Context(), server.New(jsonrt.Registry{}, server.Options{TypedTools: true}))
+	c := startStdio(t, t.Context(), server.New(jsonrt.Registry{}, transport.Options{}, server.Tools{Typed: true}))
 	require.NotContains(t, c.ask(t, initialize), `"resources"`)
 	require.Contains(t, c.ask(t, `{"jsonrpc":"2.0","id":1,"method":"resources/list"}`), `-32601`)
 }

@@ -14,28 +14,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // TestMemoryOfOptions: what a server may take follows its limits, is less than 512 MiB by
 // default and stays a number whatever the options say.
 func TestMemoryOfOptions(t *testing.T) {
 	t.Parallel()
-	usual := server.Options{}.Memory()
+	usual := transport.Options{}.Memory()
 	require.Less(t, usual, int64(512<<20))
-	require.Greater(t, usual, int64(16*server.DefaultMaxMessageBytes))
-	for name, o := range map[string]server.Options{
-		"messages": {MaxMessageBytes: 2 * server.DefaultMaxMessageBytes},
-		"depth":    {MaxDepth: 2 * server.DefaultMaxDepth},
-		"requests": {MaxInFlight: 2 * server.DefaultMaxInFlight},
-		"bytes":    {MaxInFlightBytes: 8 * server.DefaultMaxMessageBytes},
+	require.Greater(t, usual, int64(16*transport.DefaultMaxMessageBytes))
+	for name, o := range map[string]transport.Options{
+		"messages": {MaxMessageBytes: 2 * transport.DefaultMaxMessageBytes},
+		"depth":    {MaxDepth: 2 * transport.DefaultMaxDepth},
+		"requests": {MaxInFlight: 2 * transport.DefaultMaxInFlight},
+		"bytes":    {MaxInFlightBytes: 8 * transport.DefaultMaxMessageBytes},
 	} {
 		require.Greater(t, o.Memory(), usual, name)
 	}
 	const most = 1<<63 - 1
-	greatest := server.Options{MaxMessageBytes: most, MaxDepth: most, MaxInFlight: most, MaxInFlightBytes: most}
-	ceilings := server.Options{
-		MaxMessageBytes: server.MaxMessageBytesCeiling, MaxDepth: server.MaxDepthCeiling,
-		MaxInFlight: server.MaxInFlightCeiling, MaxInFlightBytes: server.MaxInFlightBytesCeiling,
+	greatest := transport.Options{MaxMessageBytes: most, MaxDepth: most, MaxInFlight: most, MaxInFlightBytes: most}
+	ceilings := transport.Options{
+		MaxMessageBytes: transport.MaxMessageBytesCeiling, MaxDepth: transport.MaxDepthCeiling,
+		MaxInFlight: transport.MaxInFlightCeiling, MaxInFlightBytes: transport.MaxInFlightBytesCeiling,
 	}
 	require.Equal(t, ceilings.Memory(), greatest.Memory())
 }
@@ -45,7 +46,7 @@ func TestMemoryOfOptions(t *testing.T) {
 func TestIdleSessions(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		s := server.New(testRegistry(), server.Options{MaxSessions: 1})
+		s := server.New(testRegistry(), transport.Options{MaxSessions: 1}, server.Tools{})
 		defer s.Close()
 		post := func(session, message string) (status int, id string) {
 			r := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "http://localhost/mcp", strings.NewReader(message))
@@ -76,7 +77,7 @@ func TestIdleSessions(t *testing.T) {
 // before anybody has looked at the request.
 func TestHeaderIsSmall(t *testing.T) {
 	t.Parallel()
-	addr, stop := serveOn(t, server.New(testRegistry(), server.Options{}))
+	addr, stop := serveOn(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	defer stop()
 	for fields, want := range map[int]string{1000: "HTTP/1.1 200 OK", 10_000: "HTTP/1.1 431 "} {
 		conn, err := net.Dial("tcp", addr) //nolint:noctx // a local port

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // TestReplicas: three stateless replicas behind a load balancer that knows nothing of
@@ -26,7 +27,7 @@ func TestReplicas(t *testing.T) {
 	var replicas []*server.Server
 	var stops []context.CancelFunc
 	for range 3 {
-		s := server.New(testRegistry(), server.Options{Stateless: true})
+		s := server.New(testRegistry(), transport.Options{Stateless: true}, server.Tools{})
 		addr, stop := serveOn(t, s)
 		replicas = append(replicas, s)
 		stops = append(stops, stop)

@@ -30,9 +30,9 @@ func (s *Server) addResources() {
 	if s.registry.Len() == 0 {
 		return
 	}
-	mcpserver.WithResourceCapabilities(true, false)(s.mcp) // the list never changes
+	mcpserver.WithResourceCapabilities(true, false)(s.MCP()) // the list never changes
 	for _, schema := range s.registry.Schemas() {
-		s.mcp.AddResource(mcp.Resource{
+		s.MCP().AddResource(mcp.Resource{
 			URI:         resourceURI(schema.ID),
 			Name:        schema.ID,
 			Title:       cmp.Or(schema.Title, schema.ID),
@@ -45,7 +45,7 @@ func (s *Server) addResources() {
 	}
 	// The template stands for URIs that are written otherwise than in the list, with other
 	// characters percent-encoded say.
-	s.mcp.AddResourceTemplate(mcp.NewResourceTemplate(schemaTemplate, templateName,
+	s.MCP().AddResourceTemplate(mcp.NewResourceTemplate(schemaTemplate, templateName,
 		mcp.WithTemplateDescription("The JSON Schema of a message, byte for byte as its author wrote it."),
 		mcp.WithTemplateMIMEType(schemaMedia),
 	), s.readSchema)

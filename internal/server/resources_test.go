@@ -10,6 +10,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // params is a request with parameters.
@@ -18,7 +19,7 @@ func params(method, params string) string {
 }
 
 func TestResources(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		var list struct {
 			Result struct {
 				Resources []struct {
@@ -67,7 +68,7 @@ func noResource(code, uri string) string {
 }
 
 func TestNoResource(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, uri := range noResources {
 			for _, method := range []string{"resources/read", "resources/subscribe", "resources/unsubscribe"} {
 				require.Equal(t, noResource("-32002", uri), c.ask(t, params(method, `{"uri":`+uri+`}`)))
@@ -82,8 +83,8 @@ func TestNoResource(t *testing.T) {
 // parameter, which over HTTP is status 400.
 func TestModernNoResource(t *testing.T) {
 	t.Parallel()
-	stdio := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
-	http := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	stdio := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
+	http := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	for _, uri := range noResources {
 		message, header := modern(`1`, "resources/read", `"uri":`+uri)
 		require.Equal(t, noResource("-32602", uri), stdio.ask(t, message))
@@ -103,7 +104,7 @@ func TestModernNoResource(t *testing.T) {
 // TestSubscriptions: a resource that exists can be subscribed to, and nothing ever comes of
 // it, as none changes.
 func TestSubscriptions(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, uri := range []string{"schema://any", "schema://" + stageID, "schema://zenlix%2Dagent-stage-v1"} {
 			for _, method := range []string{"resources/subscribe", "resources/subscribe", "resources/unsubscribe", "resources/unsubscribe"} {
 				require.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{}}`, c.ask(t, params(method, `{"uri":"`+uri+`"}`)))
@@ -120,7 +121,7 @@ func TestOddResources(t *testing.T) {
 	for _, id := range ids {
 		schemas = append(schemas, &jsonrt.Schema{ID: id, Source: `{"title":"` + id + `"}`, Check: func(*jsonrt.Checker, int) bool { return true }})
 	}
-	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(schemas...), server.Options{}))
+	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(schemas...), transport.Options{}, server.Tools{}))
 	var list struct {
 		Result struct{ Resources []struct{ URI, Name string } }
 	}
@@ -145,7 +146,7 @@ func TestPages(t *testing.T) {
 		id := fmt.Sprintf("schema_%03d", i)
 		schemas = append(schemas, &jsonrt.Schema{ID: id, Tool: "emit_" + id, Source: `{"type":"object","properties":{}}`, Check: func(*jsonrt.Checker, int) bool { return true }})
 	}
-	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(schemas...), server.Options{TypedTools: true}))
+	c := startStdio(t, t.Context(), server.New(jsonrt.NewRegistry(schemas...), transport.Options{}, server.Tools{Typed: true}))
 	for method, want := range map[string]int{"tools/list": n + 3, "resources/list": n} {
 		seen := map[string]bool{}
 		cursor, pages := "", 0
@@ -177,7 +178,7 @@ func TestPages(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, f := range []struct{ ref, argument, value, want string }{
 			{`{"type":"ref/prompt","name":"emit"}`, "schema_id", "", `["__schemaless__","any","panics","zenlix-agent-stage-v1"]`},
 			{`{"type":"ref/prompt","name":"emit"}`, "schema_id", "A", `["any","__schemaless__","panics","zenlix-agent-stage-v1"]`},

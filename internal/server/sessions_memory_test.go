@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // heap is how much memory is in use.
@@ -26,13 +27,16 @@ func heap() int {
 	return int(m.HeapAlloc)
 }
 
+// maxRecent is how many ids the transport remembers.
+const maxRecent = 10_000
+
 // TestMadeUpSessions: session ids that a client makes up, or asks for and leaves, cost
 // nothing beyond the last ten thousand, whatever is done with them.
 func TestMadeUpSessions(t *testing.T) {
-	for mode, o := range map[string]server.Options{"sessions": {}, "stateless": {Stateless: true}} {
+	for mode, o := range map[string]transport.Options{"sessions": {}, "stateless": {Stateless: true}} {
 		t.Run(mode, func(t *testing.T) {
 			o.Logger = slog.New(slog.NewTextHandler(io.Discard, nil))
-			s := server.New(testRegistry(), o)
+			s := server.New(testRegistry(), o, server.Tools{})
 			defer s.Close()
 			ids := 0
 			send := func(method, id, body string) {
@@ -44,7 +48,7 @@ func TestMadeUpSessions(t *testing.T) {
 				require.Less(t, w.Code, 500, w.Body)
 			}
 			round := func() {
-				for range server.MaxRecent + 1000 {
+				for range maxRecent + 1000 {
 					ids++
 					id := fmt.Sprintf("mcp-session-6ba7b810-9dad-11d1-80b4-%012x", ids)
 					send(http.MethodPost, id, `{"jsonrpc":"2.0","id":1,"method":"logging/setLevel","params":{"level":"error"}}`)
@@ -59,7 +63,7 @@ func TestMadeUpSessions(t *testing.T) {
 			round() // what is remembered is full
 			before := heap()
 			round()
-			require.Less(t, heap()-before, 500_000, "for %d more ids", server.MaxRecent+1000)
+			require.Less(t, heap()-before, 500_000, "for %d more ids", maxRecent+1000)
 		})
 	}
 }
@@ -67,7 +71,7 @@ func TestMadeUpSessions(t *testing.T) {
 // TestSessionsAreSmall: a session takes some hundred bytes, whatever the client tells of
 // itself.
 func TestSessionsAreSmall(t *testing.T) {
-	s := server.New(testRegistry(), server.Options{})
+	s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 	defer s.Close()
 	wide := `{"a":[` + strings.Repeat(`{"a":0},`, 5000) + `0]}`
 	body := `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{"experimental":` + wide + `},` +

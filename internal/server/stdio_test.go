@@ -20,6 +20,7 @@ import (
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // slow is a registry whose schema "slow" takes until it is released.
@@ -62,7 +63,7 @@ func TestStdioEndOfInput(t *testing.T) {
 		input = append(input, echoCall(i, echo.Schemaless, fmt.Sprintf(`{"n":%d}`, i)))
 	}
 	for _, end := range []string{"\n", "", "\n\n"} {
-		lines, err := run(t, server.New(testRegistry(), server.Options{}), strings.NewReader(strings.Join(input, "\n")+end))
+		lines, err := run(t, server.New(testRegistry(), transport.Options{}, server.Tools{}), strings.NewReader(strings.Join(input, "\n")+end))
 		require.NoError(t, err)
 		require.Len(t, lines, 501, "one answer for each request")
 		require.Contains(t, lines[0], `"id":"init"`, "nothing overtakes initialize")
@@ -79,7 +80,7 @@ func TestStdioEndOfInput(t *testing.T) {
 func TestStdioNothing(t *testing.T) {
 	t.Parallel()
 	for _, input := range []string{"", "\n", "\n \n\t\r\n", initialized + "\n", `{"jsonrpc":"2.0","id":1,"result":{}}`, `{"jsonrpc":"2.0","id":null,"error":{"code":1,"message":""}}`, `{"jsonrpc":"2.0","method":"absent"}`} {
-		lines, err := run(t, server.New(testRegistry(), server.Options{}), strings.NewReader(input))
+		lines, err := run(t, server.New(testRegistry(), transport.Options{}, server.Tools{}), strings.NewReader(input))
 		require.NoError(t, err)
 		require.Empty(t, lines, input)
 	}
@@ -87,7 +88,7 @@ func TestStdioNothing(t *testing.T) {
 
 func TestStdioInputFails(t *testing.T) {
 	t.Parallel()
-	lines, err := run(t, server.New(testRegistry(), server.Options{}), io.MultiReader(strings.NewReader(ping+"\n"+ping), iotest.ErrReader(io.ErrClosedPipe)))
+	lines, err := run(t, server.New(testRegistry(), transport.Options{}, server.Tools{}), io.MultiReader(strings.NewReader(ping+"\n"+ping), iotest.ErrReader(io.ErrClosedPipe)))
 	require.ErrorIs(t, err, io.ErrClosedPipe)
 	require.Len(t, lines, 1, "what was read whole is answered")
 }
@@ -116,7 +117,7 @@ func TestStdioOutputFails(t *testing.T) {
 				}
 			}
 		}()
-		err := server.New(testRegistry(), server.Options{}).ServeStdio(t.Context(), in, &brokenPipe{after})
+		err := server.New(testRegistry(), transport.Options{}, server.Tools{}).ServeStdio(t.Context(), in, &brokenPipe{after})
 		require.ErrorIs(t, err, io.ErrClosedPipe)
 		require.NoError(t, in.Close())
 		<-sent
@@ -127,7 +128,7 @@ func TestStdioTooLarge(t *testing.T) {
 	t.Parallel()
 	const limit = 10_000
 	long := strings.Repeat("x", limit)
-	s := server.New(testRegistry(), server.Options{MaxMessageBytes: limit})
+	s := server.New(testRegistry(), transport.Options{MaxMessageBytes: limit}, server.Tools{})
 	fits := echoCall(1, echo.Schemaless, `"`+long[:limit-len(echoCall(1, echo.Schemaless, `""`))]+`"`)
 	require.Len(t, fits, limit)
 
@@ -136,12 +137,12 @@ func TestStdioTooLarge(t *testing.T) {
 
 	e := readFailure(t, c.ask(t, fits+" "))
 	require.Equal(t, echo.CodeInvalidRequest, e.Code)
-	require.Equal(t, "the message is larger than 10000 bytes, the limit set by --max-message-bytes", e.Message)
+	require.Equal(t, "the message is larger than 10000 bytes, the limit of this server", e.Message)
 
 	a := read(t, c.ask(t, `{"jsonrpc":"2.0","method":"ping","params":{"x":"`+long+`"},"id":9007199254740993}`))
 	require.Equal(t, -32600, a.Error.Code)
 	require.Equal(t, `9007199254740993`, string(a.ID))
-	require.Contains(t, a.Error.Message, "--max-message-bytes")
+	require.Contains(t, a.Error.Message, "the limit of this server")
 
 	a = read(t, c.ask(t, long+long))
 	require.Equal(t, `null`, string(a.ID))
@@ -158,7 +159,7 @@ func TestStdioTooLarge(t *testing.T) {
 // TestStdioConcurrent: calls run at the same time and each gets its own answer.
 func TestStdioConcurrent(t *testing.T) {
 	t.Parallel()
-	c := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+	c := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	c.ask(t, initialize)
 	var senders sync.WaitGroup
 	for i := range 100 {
@@ -180,7 +181,7 @@ func TestStdioConcurrent(t *testing.T) {
 func TestStdioOvertakes(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	c := startStdio(t, t.Context(), server.New(r.Registry, server.Options{}))
+	c := startStdio(t, t.Context(), server.New(r.Registry, transport.Options{}, server.Tools{}))
 	c.send(t, echoCall(1, "slow", "1"))
 	<-r.entered
 	require.Contains(t, c.ask(t, ping), `"id":"ping"`)
@@ -193,7 +194,7 @@ func TestStdioOvertakes(t *testing.T) {
 func TestStdioCancel(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	c := startStdio(t, t.Context(), server.New(r.Registry, server.Options{}))
+	c := startStdio(t, t.Context(), server.New(r.Registry, transport.Options{}, server.Tools{}))
 	cancel := func(id string) string {
 		return `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":` + id + `,"reason":"test"}}`
 	}
@@ -219,7 +220,7 @@ func TestStdioStop(t *testing.T) {
 	r := newSlow()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	c := startStdio(t, ctx, server.New(r.Registry, server.Options{}))
+	c := startStdio(t, ctx, server.New(r.Registry, transport.Options{}, server.Tools{}))
 	c.send(t, echoCall(1, "slow", "1"))
 	<-r.entered
 	stop()
@@ -237,11 +238,11 @@ func TestStdioStopLimit(t *testing.T) {
 	} {
 		r := newSlow()
 		ctx, stop := context.WithCancel(t.Context())
-		c := startStdio(t, ctx, server.New(r.Registry, server.Options{DrainTimeout: 50 * time.Millisecond}))
+		c := startStdio(t, ctx, server.New(r.Registry, transport.Options{DrainTimeout: 50 * time.Millisecond}, server.Tools{}))
 		c.send(t, echoCall(1, "slow", "1"))
 		<-r.entered
 		end(c, stop)
-		require.ErrorIs(t, c.result(t), server.ErrDrain, name)
+		require.ErrorIs(t, c.result(t), transport.ErrDrain, name)
 		close(r.release)
 		stop()
 	}
@@ -256,14 +257,14 @@ func TestStdioStopBlocked(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() {
-		ended <- server.New(testRegistry(), server.Options{DrainTimeout: 50 * time.Millisecond}).ServeStdio(ctx, in, out)
+		ended <- server.New(testRegistry(), transport.Options{DrainTimeout: 50 * time.Millisecond}, server.Tools{}).ServeStdio(ctx, in, out)
 	}()
 	_, err := io.WriteString(requests, initialize+"\n")
 	require.NoError(t, err)
 	_, err = answers.Read(make([]byte, 1))
 	require.NoError(t, err)
 	stop()
-	require.ErrorIs(t, <-ended, server.ErrDrain)
+	require.ErrorIs(t, <-ended, transport.ErrDrain)
 	require.NoError(t, answers.Close())
 	require.NoError(t, in.Close())
 }
@@ -274,7 +275,7 @@ func TestStdioSlowReader(t *testing.T) {
 	input := strings.Repeat(echoCall(1, "any", `"`+strings.Repeat("x", 1000)+`"`)+"\n", 30)
 	ended := make(chan error, 1)
 	go func() {
-		ended <- server.New(testRegistry(), server.Options{DrainTimeout: 2 * time.Second}).ServeStdio(t.Context(), strings.NewReader(input), out)
+		ended <- server.New(testRegistry(), transport.Options{DrainTimeout: 2 * time.Second}, server.Tools{}).ServeStdio(t.Context(), strings.NewReader(input), out)
 		_ = out.Close()
 	}()
 	reader := bufio.NewReaderSize(answers, 16)
@@ -296,7 +297,7 @@ func TestStdioSlowReader(t *testing.T) {
 func TestStdioNotifications(t *testing.T) {
 	t.Parallel()
 	r := newSlow()
-	s := server.New(r.Registry, server.Options{})
+	s := server.New(r.Registry, transport.Options{}, server.Tools{})
 	c := startStdio(t, t.Context(), s)
 	c.ask(t, initialize)
 	for i := range 20 {
@@ -317,7 +318,7 @@ func TestStdioBackpressure(t *testing.T) {
 	t.Parallel()
 	const limit = 300_000
 	r := newSlow()
-	c := startStdio(t, t.Context(), server.New(r.Registry, server.Options{MaxMessageBytes: limit}))
+	c := startStdio(t, t.Context(), server.New(r.Registry, transport.Options{MaxMessageBytes: limit}, server.Tools{}))
 	message := func(id int) string { return echoCall(id, "slow", `"`+strings.Repeat("x", limit-1000)+`"`) }
 	sent := make(chan int)
 	go func() {
@@ -346,7 +347,7 @@ func TestStdioBackpressure(t *testing.T) {
 
 func TestStdioTwoAtOnce(t *testing.T) {
 	t.Parallel()
-	s := server.New(testRegistry(), server.Options{})
+	s := server.New(testRegistry(), transport.Options{}, server.Tools{})
 	a, b := startStdio(t, t.Context(), s), startStdio(t, t.Context(), s)
 	require.Contains(t, a.ask(t, initialize), `"result"`)
 	require.Contains(t, b.ask(t, initialize), `"result"`)

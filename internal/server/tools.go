@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"log/slog"
 	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -71,7 +71,7 @@ const metaMaxResultChars = "anthropic/maxResultSizeChars"
 // addTool registers one tool. None of them changes anything anywhere, and the answer of each
 // may be long.
 func (s *Server) addTool(name, title, description string, input, output json.RawMessage, run toolFunc) {
-	s.mcp.AddTool(mcp.Tool{
+	s.MCP().AddTool(mcp.Tool{
 		Meta:            mcp.NewMetaFromMap(map[string]any{metaMaxResultChars: maxResultChars}),
 		Name:            name,
 		Title:           title,
@@ -112,7 +112,7 @@ func (s *Server) handler(run toolFunc) mcpserver.ToolHandlerFunc {
 		if answer.Unwrapped {
 			result.Meta = mcp.NewMetaFromMap(map[string]any{MetaUnwrapped: true})
 		}
-		noText := s.options.NoText && call.Text != "full" || call.Text == "none"
+		noText := s.tools.NoText && call.Text != "full" || call.Text == "none"
 		if noText && !answer.Failed() {
 			result.Content, result.StructuredContent = []mcp.Content{}, call.AnswerWithoutText(parts)
 			return result, nil
@@ -130,7 +130,7 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 	defer func() {
 		panicked := recover()
 		if panicked != nil {
-			s.logPanic(ctx, panicked)
+			s.LogPanic(ctx, panicked)
 			id, answer = s.schemaOf(call), echo.Internal("")
 		}
 		call.Release()
@@ -138,15 +138,11 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 			id = "" // logs and labels hold nothing that a caller made up
 		}
 		took := time.Since(start)
-		s.metrics.Load().observe(call.Tool, id, answer.Code, len(call.Payload.Text), took)
-		s.log.LogAttrs(ctx, slog.LevelDebug, "call",
-			slog.String("tool", call.Tool),
-			slog.Int("payload_bytes", len(call.Payload.Text)),
-			slog.String("code", string(answer.Code)),
-			slog.String("schema_id", id),
-			slog.Duration("took", took))
+		s.Observe(ctx, transport.Outcome{
+			Tool: call.Tool, SchemaID: id, Code: string(answer.Code), PayloadBytes: len(call.Payload.Text), Took: took,
+		})
 		if panicked != nil {
-			s.tellFailure(ctx, call.Tool, id)
+			s.TellFailure(ctx, call.Tool, id)
 		}
 	}()
 	if call.Fault != "" {

@@ -105,7 +105,7 @@ func schemaID(call *wire.Call, arguments []string) (id, fault string) {
 // names none of them.
 func wrapped(payload []byte, schema string) string {
 	var t jsontape.Tape
-	if t.Parse(payload, jsontape.Options{MaxDepth: MaxDepthCeiling, IndexDepth: 2}) != nil || t.Tokens[0].Kind != jsontape.Object {
+	if t.Parse(payload, jsontape.Options{MaxDepth: wire.MaxDepthCeiling, IndexDepth: 2}) != nil || t.Tokens[0].Kind != jsontape.Object {
 		return ""
 	}
 	found := ""

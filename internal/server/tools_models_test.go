@@ -11,13 +11,14 @@ import (
 	"github.com/zenlix/echo-mcp/generated"
 	"github.com/zenlix/echo-mcp/internal/modelapi"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // TestModelsTakeEveryTool: the APIs of models would take all that tools/list lists, with and
 // without typed tools.
 func TestModelsTakeEveryTool(t *testing.T) {
 	for _, typed := range []bool{false, true} {
-		c := startStdio(t, t.Context(), server.New(generated.Registry, server.Options{TypedTools: typed}))
+		c := startStdio(t, t.Context(), server.New(generated.Registry, transport.Options{}, server.Tools{Typed: typed}))
 		tools := listTools(t, c)
 		if typed {
 			require.Greater(t, len(tools), 5)
@@ -38,7 +39,7 @@ func TestNoToolThatModelsRefuse(t *testing.T) {
 		&jsonrt.Schema{ID: "bad", Source: `{"type":"object","properties":{},"oneOf":[]}`, Tool: "emit_bad", Check: accept},
 		&jsonrt.Schema{ID: "good", Source: `{"type":"object","properties":{}}`, Tool: "emit_good", Check: accept},
 	)
-	c := startStdio(t, t.Context(), server.New(registry, server.Options{TypedTools: true, Logger: slog.New(slog.NewTextHandler(&log, nil))}))
+	c := startStdio(t, t.Context(), server.New(registry, transport.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))}, server.Tools{Typed: true}))
 	var names []string
 	for _, tool := range listTools(t, c) {
 		names = append(names, tool.Name)

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // listedTool is a tool as tools/list tells of it.
@@ -31,7 +32,7 @@ func listTools(t *testing.T, c client) []listedTool {
 // TestEveryPropertyHasAType: clients that choose by a type how to send a value find one, at
 // every depth of the schemas that are the server's own.
 func TestEveryPropertyHasAType(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		seen := 0
 		var walk func(at string, schema any)
 		walk = func(at string, schema any) {
@@ -105,7 +106,7 @@ var guesses = map[string]guess{
 
 // TestClientsThatGuess: such clients send the value itself, not a string of it.
 func TestClientsThatGuess(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		var payload map[string]any
 		for _, tool := range listTools(t, c) {
 			if tool.Name == "echo" {
@@ -123,7 +124,7 @@ func TestClientsThatGuess(t *testing.T) {
 
 // TestResultSize: every tool asks Claude Code for the longest result it shows.
 func TestResultSize(t *testing.T) {
-	overBoth(t, typedTools, func(t *testing.T, c client) {
+	overBothWith(t, typedLimits, server.Tools{Typed: true}, func(t *testing.T, c client) {
 		for _, tool := range listTools(t, c) {
 			require.InDelta(t, 500_000, tool.Meta["anthropic/maxResultSizeChars"], 0, tool.Name)
 		}
@@ -132,7 +133,7 @@ func TestResultSize(t *testing.T) {
 
 // TestCacheHints: lists and resources say how long they hold, and whether for all callers.
 func TestCacheHints(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for method, params := range map[string]string{
 			"server/discover": "", "tools/list": "", "prompts/list": "", "resources/list": "", "resources/templates/list": "", "resources/read": `"uri":"schema://any"`,
 		} {
@@ -149,9 +150,9 @@ func TestCacheHints(t *testing.T) {
 			require.True(t, strings.Contains(text, `"ttlMs":3600000`) && strings.Contains(text, `"cacheScope":"public"`), "%s: %s", method, text)
 		}
 	})
-	s := startHTTP(t, server.New(testRegistry(), server.Options{Stateless: false}))
+	s := startHTTP(t, server.New(testRegistry(), transport.Options{Stateless: false}, server.Tools{}))
 	require.NotContains(t, s.ask(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`), "ttlMs", "older versions don't have it")
-	secret := server.New(testRegistry(), server.Options{Tokens: []string{"0123456789abcdef0123456789abcdef"}})
+	secret := server.New(testRegistry(), transport.Options{Tokens: []string{"0123456789abcdef0123456789abcdef"}}, server.Tools{})
 	c := startStdio(t, t.Context(), secret)
 	message, _ := modern("1", "tools/list", "")
 	require.Contains(t, c.ask(t, message), `"cacheScope":"private"`, "what needs a token is not for shared caches")

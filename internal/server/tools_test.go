@@ -15,6 +15,7 @@ import (
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/rawclient"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // exact are payloads that decoding and encoding would alter, or that look like something
@@ -34,7 +35,7 @@ var exact = []string{
 }
 
 func TestEchoIsExact(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, schema := range []string{echo.Schemaless, "any"} {
 			for _, payload := range exact {
 				if schema == "any" && payload == `{"a":1,"a":2}` {
@@ -50,7 +51,7 @@ func TestEchoIsExact(t *testing.T) {
 }
 
 func TestIDsAreExact(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, id := range []string{`42`, `0`, `-1`, `-0`, `9007199254740993`, `123456789012345678901234567890`, `"req-abc"`, `"9"`, `""`, `"a<b>&"`, `"\u0041\/"`, "\"\u2028é\"", `"echo-mcp.id:LTA"`} {
 			require.Equal(t, `{"jsonrpc":"2.0","id":`+id+`,"result":{}}`, c.ask(t, `{"jsonrpc":"2.0","id":`+id+`,"method":"ping"}`))
 			require.Contains(t, c.ask(t, call(id, "echo", `{"schema_id":"any","payload":1}`)), `{"jsonrpc":"2.0","id":`+id+`,"result":`)
@@ -61,7 +62,7 @@ func TestIDsAreExact(t *testing.T) {
 }
 
 func TestListAndGet(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, arguments := range []string{`{}`, `null`, `{"random_string":"x"}`} {
 			a := read(t, c.ask(t, call("1", "list_schemas", arguments)))
 			var list echo.ListEnvelope
@@ -88,7 +89,7 @@ func ids(list []echo.SchemaInfo) (ids []string) {
 }
 
 func TestFailures(t *testing.T) {
-	overBoth(t, server.Options{MaxDepth: 100}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{MaxDepth: 100}, func(t *testing.T, c client) {
 		for _, f := range []struct {
 			name, tool, arguments string
 			code                  echo.Code
@@ -107,8 +108,8 @@ func TestFailures(t *testing.T) {
 			{"repeated name", "echo", `{"schema_id":"any","payload":{"a":1,"a":2}}`, echo.CodeInvalidRequest, `twice`},
 			{"string of JSON", "echo", `{"schema_id":"` + stageID + `","payload":"{\"stage\":1}"}`, echo.CodeSchemaValidationFailed, `about the value inside it`},
 			{"other case", "echo", `{"schema_id":"` + stageID + `","payload":{"Stage":"a"}}`, echo.CodeSchemaValidationFailed, `details`},
-			{"too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}`, echo.CodeInvalidRequest, `deeper than 100 levels, the limit set by --max-depth`},
-			{"much too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`, echo.CodeInvalidRequest, `--max-depth`},
+			{"too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 101) + strings.Repeat("]", 101) + `}`, echo.CodeInvalidRequest, `deeper than 100 levels, the limit of this server`},
+			{"much too deep", "echo", `{"schema_id":"__schemaless__","payload":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`, echo.CodeInvalidRequest, `the limit of this server`},
 			{"panic", "echo", `{"schema_id":"panics","payload":1}`, echo.CodeInternalError, `log`},
 			{"schemaId", "echo", `{"schemaId":"any","payload":1}`, echo.CodeInvalidRequest, `got "schemaId": did you mean "schema_id"?`},
 			{"schema", "echo", `{"schema":"any","payload":1}`, echo.CodeInvalidRequest, `did you mean "schema_id"?`},
@@ -144,7 +145,7 @@ func TestFailures(t *testing.T) {
 
 // TestProtocolErrors: what is wrong with a message, not with a call, is a JSON-RPC error.
 func TestProtocolErrors(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, f := range []struct {
 			name, message string
 			code          int
@@ -180,7 +181,7 @@ func TestProtocolErrors(t *testing.T) {
 // JSON, marked in the result; other results have no such mark.
 func TestUnwrap(t *testing.T) {
 	text := call("1", "echo", `{"schema_id":"`+stageID+`","payload":"{\n \"stage\": \"\\u0061\"}"}`)
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		a := read(t, c.ask(t, text))
 		require.False(t, a.Result.IsError)
 		require.Equal(t, `{"ok":true,"schema_id":"`+stageID+`","payload":{`+"\n"+` "stage": "\u0061"}}`, a.Result.Content[0].Text)
@@ -194,12 +195,12 @@ func TestUnwrap(t *testing.T) {
 			require.NotContains(t, read(t, c.ask(t, call("1", "echo", other))).Result.Meta, server.MetaUnwrapped)
 		}
 	})
-	overBoth(t, server.Options{NoText: true}, func(t *testing.T, c client) {
+	overBothWith(t, transport.Options{}, server.Tools{NoText: true}, func(t *testing.T, c client) {
 		a := read(t, c.ask(t, text))
 		require.Empty(t, a.Result.Content)
 		require.Equal(t, true, a.Result.Meta[server.MetaUnwrapped])
 	})
-	overBoth(t, server.Options{KeepJSONStrings: true}, func(t *testing.T, c client) {
+	overBothWith(t, transport.Options{}, server.Tools{KeepJSONStrings: true}, func(t *testing.T, c client) {
 		a := read(t, c.ask(t, text))
 		require.True(t, a.Result.IsError)
 		require.Contains(t, a.Result.Content[0].Text, "got a string that holds JSON; send the value itself")
@@ -210,7 +211,7 @@ func TestUnwrap(t *testing.T) {
 // TestTools holds what tools/list tells against the contract, and the answers of all tools
 // against the output schemas.
 func TestTools(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		var list struct {
 			Result struct {
 				Tools []struct {
@@ -273,7 +274,7 @@ func TestTools(t *testing.T) {
 // TestLogs: what is logged has sizes and outcomes, never what was sent.
 func TestLogs(t *testing.T) {
 	var log syncBuffer
-	options := server.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), MaxMessageBytes: 5_000}
+	options := transport.Options{Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})), MaxMessageBytes: 5_000}
 	overBoth(t, options, func(t *testing.T, c client) {
 		for _, message := range []string{
 			call("1", "echo", `{"schema_id":"any","payload":"hush"}`),
@@ -288,8 +289,8 @@ func TestLogs(t *testing.T) {
 			c.ask(t, message)
 		}
 	})
-	c := startHTTP(t, server.New(testRegistry(), options))
-	stateless := httptest.NewServer(server.New(testRegistry(), server.Options{Logger: options.Logger, Stateless: true}).Handler())
+	c := startHTTP(t, server.New(testRegistry(), options, server.Tools{}))
+	stateless := httptest.NewServer(server.New(testRegistry(), transport.Options{Logger: options.Logger, Stateless: true}, server.Tools{}).Handler())
 	defer stateless.Close()
 	for _, c := range []*httpClient{c, {url: stateless.URL + "/mcp"}} {
 		for _, method := range []string{http.MethodPost, http.MethodDelete, http.MethodGet} {

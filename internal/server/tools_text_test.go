@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // TestTextOfOneCall: a call may do without the text block, or ask for it, whatever the process
@@ -18,7 +19,7 @@ func TestTextOfOneCall(t *testing.T) {
 		return read(t, c.ask(t, strings.Replace(m, `"params":{`, `"params":{"_meta":{"io.github.zenlix.echo-mcp/text":`+text+`},`, 1)))
 	}
 	for _, started := range []bool{false, true} {
-		overBoth(t, server.Options{NoText: started}, func(t *testing.T, c client) {
+		overBothWith(t, transport.Options{}, server.Tools{NoText: started}, func(t *testing.T, c client) {
 			const good, bad = `{"stage":"a"}`, `{"stage":1}`
 			require.Empty(t, ask(t, c, `"none"`, good).Result.Content)
 			require.Contains(t, string(ask(t, c, `"none"`, good).Result.StructuredContent), good)

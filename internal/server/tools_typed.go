@@ -23,7 +23,7 @@ func (s *Server) addTypedTools() {
 			continue
 		}
 		if reasons := modelapi.Check(schema.Tool, inputSchema(schema)); len(reasons) > 0 {
-			s.log.LogAttrs(context.Background(), slog.LevelWarn, "a typed tool is left out: APIs of models would refuse it",
+			s.Log().LogAttrs(context.Background(), slog.LevelWarn, "a typed tool is left out: APIs of models would refuse it",
 				slog.String("tool", schema.Tool), slog.String("schema_id", schema.ID), slog.String("reason", strings.Join(reasons, "; ")))
 			continue
 		}

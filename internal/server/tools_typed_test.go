@@ -9,14 +9,15 @@ import (
 
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
-var typedTools = server.Options{TypedTools: true, MaxDepth: 50, MaxMessageBytes: 1 << 20}
+var typedLimits = transport.Options{MaxDepth: 50, MaxMessageBytes: 1 << 20}
 
 // TestTypedTools: a schema for objects is a tool whose input schema is the schema, and
 // whose arguments come back byte for byte.
 func TestTypedTools(t *testing.T) {
-	overBoth(t, typedTools, func(t *testing.T, c client) {
+	overBothWith(t, typedLimits, server.Tools{Typed: true}, func(t *testing.T, c client) {
 		var list struct {
 			Result struct {
 				Tools []struct {
@@ -90,7 +91,7 @@ func TestTypedTools(t *testing.T) {
 
 // TestNoTypedTools: they are there only when asked for.
 func TestNoTypedTools(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		require.NotContains(t, c.ask(t, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`), "emit_")
 		require.Contains(t, c.ask(t, call("1", stageTool, `{"stage":"a"}`)), `-32602`)
 	})

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/internal/server"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // foreign are words of encoding/json, base64, strconv, Go and mcp-go.
@@ -71,7 +72,7 @@ func TestWordsAreOurs(t *testing.T) {
 			wrong = append(wrong, struct{ method, params, code string }{method, `{"cursor":` + cursor + `}`, "-32602"})
 		}
 	}
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, w := range wrong {
 			message := `{"jsonrpc":"2.0","id":1,"method":"` + w.method + `","params":` + w.params + `}`
 			requireOurs(t, message, w.code, c.ask(t, message))
@@ -85,7 +86,7 @@ func TestWordsAreOurs(t *testing.T) {
 
 // TestWordsAreOursSince2026 is the same for requests that name their version.
 func TestWordsAreOursSince2026(t *testing.T) {
-	overBoth(t, server.Options{}, func(t *testing.T, c client) {
+	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		for _, w := range []struct{ method, params, code string }{
 			{"absent", ``, "-32601"},
 			{"initialize", `"protocolVersion":"2026-07-28"`, "-32601"},
@@ -120,13 +121,13 @@ func TestUnsupportedVersion(t *testing.T) {
 	inMeta, _ := modern(`1`, "tools/list", "")
 	inMeta = strings.Replace(inMeta, "2026-07-28", "1999-01-01", 1)
 
-	stdio := startStdio(t, t.Context(), server.New(testRegistry(), server.Options{}))
+	stdio := startStdio(t, t.Context(), server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	answer := stdio.ask(t, inMeta)
 	require.Contains(t, answer, says)
 	require.Contains(t, answer, data)
 
 	for _, stateless := range []bool{false, true} {
-		s := server.New(testRegistry(), server.Options{Stateless: stateless})
+		s := server.New(testRegistry(), transport.Options{Stateless: stateless}, server.Tools{})
 		c := startStateless(t, s)
 		old := map[string]string{"Mcp-Protocol-Version": "1999-01-01"}
 		both := map[string]string{"Mcp-Protocol-Version": "1999-01-01", "Mcp-Method": "tools/list"}
@@ -150,7 +151,7 @@ func TestUnsupportedVersion(t *testing.T) {
 // TestEraRefusals: so is every other refusal of the transport one that an MCP client can read.
 func TestEraRefusals(t *testing.T) {
 	t.Parallel()
-	c := startHTTP(t, server.New(testRegistry(), server.Options{}))
+	c := startHTTP(t, server.New(testRegistry(), transport.Options{}, server.Tools{}))
 	message, header := modern(`1`, "tools/list", "")
 	with := func(name, value string) map[string]string {
 		h := map[string]string{}

@@ -225,7 +225,7 @@ func (p *Parser) unread(data []byte, err error) (*Message, *Refusal) {
 	if errors.As(err, &syntax) && syntax.Reason == jsontape.ReasonDepth {
 		var s Scanner
 		s.Scan(data)
-		return s.Refuse(fmt.Sprintf("nested deeper than %d levels, the limit set by --max-depth", p.maxDepth()))
+		return s.Refuse(fmt.Sprintf("nested deeper than %d levels, the limit of this server", p.maxDepth()))
 	}
 	return nil, &Refusal{Code: CodeParseError, ID: null, Message: "the message is not JSON: " + err.Error()}
 }

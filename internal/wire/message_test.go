@@ -288,14 +288,14 @@ func TestDepth(t *testing.T) {
 		m, r := p.Parse([]byte(call("echo", `{"schema_id":"x","payload":`+nested(c.depth)+`}`)))
 		require.Nil(t, r)
 		require.Equal(t, "echo", m.Call.Tool)
-		require.Contains(t, m.Call.Fault, "--max-depth")
+		require.Contains(t, m.Call.Fault, "the limit of this server")
 		require.Equal(t, call("echo", `{}`), string(m.Forward))
 
 		m, r = p.Parse([]byte(`{"jsonrpc":"2.0","method":"ping","params":{"x":{"x":` + nested(c.depth) + `}},"id":"after"}`))
 		require.Nil(t, m)
 		require.Equal(t, wire.CodeInvalidRequest, r.Code)
 		require.Equal(t, `"after"`, string(r.ID))
-		require.Contains(t, r.Message, "--max-depth")
+		require.Contains(t, r.Message, "the limit of this server")
 	}
 }
 

@@ -1,8 +1,0 @@
-//go:build !unix
-
-package server
-
-import "math"
-
-// fileLimit is how many files and connections the system lets this process have.
-func fileLimit() int { return math.MaxInt }

@@ -1,9 +1,0 @@
-//go:build !linux
-
-package server
-
-import "net"
-
-// refuseNew would keep new connections from a listener that is about to close; only Linux
-// has a way.
-func refuseNew(net.Listener) {}
