@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/dlclark/regexp2/v2"
 	"github.com/santhosh-tekuri/jsonschema/v6"
 	"github.com/stretchr/testify/require"
 
@@ -14,14 +15,30 @@ import (
 // draft 2020-12.
 func compileText(t *testing.T, text string) *jsonschema.Schema {
 	t.Helper()
-	value, err := jsonschema.UnmarshalJSON(strings.NewReader(text))
+	value, err := unmarshal(text)
 	require.NoError(t, err)
 	compiler := jsonschema.NewCompiler()
 	compiler.UseLoader(nothing{})
+	compiler.UseRegexpEngine(func(pattern string) (jsonschema.Regexp, error) { return compilePattern(pattern) })
 	require.NoError(t, compiler.AddResource("mem:a", value))
 	s, err := compiler.Compile("mem:a")
 	require.NoError(t, err, text)
 	return s
+}
+
+func unmarshal(text string) (any, error) { return jsonschema.UnmarshalJSON(strings.NewReader(text)) }
+
+// ecma is a regular expression as JavaScript reads it.
+type ecma struct{ *regexp2.Regexp }
+
+func compilePattern(pattern string) (ecma, error) {
+	re, err := regexp2.Compile(pattern, regexp2.ECMAScript|regexp2.Unicode)
+	return ecma{re}, err
+}
+
+func (e ecma) MatchString(s string) bool {
+	ok, err := e.Regexp.MatchString(s)
+	return ok && err == nil
 }
 
 // values are what a member of the documents below may be.
@@ -53,6 +70,10 @@ func TestToolMeaning(t *testing.T) {
 		`{"type":"object","allOf":[{"properties":{"p":{}}}],"unevaluatedProperties":false}`:                 false,
 		`{"type":"object","properties":{"p":{"$ref":"#"}},"oneOf":[{"required":["p"]},{"required":["k"]}]}`: false,
 		`{"oneOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}],"$defs":{"a":{"type":"object","properties":{"p":{"type":"string"}},"required":["p"]},"b":{"type":"object","properties":{"p":{"type":"number"}},"required":["p"]}}}`: false,
+		`{"type":"object","properties":{"p":{"type":"array"},"k":{"type":["array","string"],"minItems":3}}}`:                                                                                                                      true,
+		`{"type":"object","properties":{"p":{"type":"array","prefixItems":[{"type":"string"}],"items":false},"k":{"items":false}}}`:                                                                                               true,
+		`{"type":"object","properties":{"p":{"type":"string","pattern":"^(?!y)"},"k":{"type":"string","pattern":"^\\(?=|[(?!]|[xy]$"}}}`:                                                                                          false,
+		`{"type":"object","oneOf":[{"properties":{"p":{"type":"string","pattern":"^(?!y)"}},"required":["p"]},{"properties":{"p":{"pattern":"y(?=$)"},"k":{}},"required":["k"]}]}`:                                                false,
 		`{"type":"object","properties":{"p":{"$ref":"#/anyOf/0"}},"anyOf":[{"type":"object"},{"required":["k"]}]}`:                                                                                                                false,
 	} {
 		e := one(t, "-- a.json --\n"+schema)
@@ -88,8 +109,18 @@ func TestToolMeaning(t *testing.T) {
 	}
 }
 
-// TestNoTool: what no API takes gets no tool.
+// TestNoTool: what some API refuses and can't be said otherwise gets no tool.
 func TestNoTool(t *testing.T) {
 	t.Parallel()
-	require.Empty(t, one(t, "-- a.json --\n{\"type\":\"object\",\"properties\":{\"Account Number\":{}}}").Tool)
+	for _, schema := range []string{
+		`{"type":"object","properties":{"Account Number":{}}}`,
+		// A pattern that is left out below not, or below a reference from there, would make the whole
+		// refuse what it allows.
+		`{"type":"object","properties":{"p":{"not":{"pattern":"(?=y)"}}}}`,
+		`{"type":"object","properties":{"p":{"pattern":"(?=y)"},"k":{"not":{"$ref":"#/properties/p"}}}}`,
+		// Items that allow anything would count as looked at.
+		`{"type":"object","properties":{"p":{"type":"array","unevaluatedItems":false}}}`,
+	} {
+		require.Empty(t, one(t, "-- a.json --\n"+schema).Tool, schema)
+	}
 }
