@@ -236,6 +236,10 @@ func (p *printer) encode(rhs string, t *typ, h holder, depth int) {
 			p.P("e.Null()")
 			p.P("} else {")
 			defer p.P("}")
+			if t.form == formNamed && t.named.shape == shapeSum {
+				p.P(rhs, ".encode(e)") // it is not nil
+				return
+			}
 		}
 		p.encodePlain(rhs, t, depth)
 	}
@@ -298,7 +302,7 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 		p.P("e.End(']')")
 	case formMap:
 		p.P("e.Object()")
-		p.encodeEntries(rhs, "jsonrt.Keys("+rhs+")", nil, t.elem, depth)
+		p.encodeEntries(rhs, "jsonrt.Keys(e, "+rhs+")", nil, t.elem, depth)
 		p.P("e.End('}')")
 	case formNamed:
 		p.encodeNamed(rhs, t)

@@ -40,6 +40,9 @@ func (b *builder) nameTypes() {
 		isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
 		if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
 			n.suffix = kindWord(n.kinds)
+			if n.shape == shapeSum {
+				n.suffix = "Variant"
+			}
 		}
 		byFile[f] = append(byFile[f], n)
 	}
@@ -116,7 +119,7 @@ func innerName(n *named, try int) string {
 	exhausted := 1 // the try from which on the words are all in use
 	for _, m := range tellingMembers(n.members) {
 		words := allWords(m)
-		if len(words) == 0 && n.suffix == "" {
+		if len(words) == 0 && (n.suffix == "" || try > 0) {
 			words = []word{{text: rootWord}}
 		}
 		at := firstWord(words)

@@ -67,13 +67,13 @@ func TestDeclarations(t *testing.T) {
 		"a union that a member tells apart": {
 			`{"oneOf":[{"$ref":"#/$defs/a"},{"type":"object","properties":{"kind":{"enum":["b","c"]},"n":{"type":"integer"}},"required":["kind"],"additionalProperties":false}],
 			"$defs":{"a":{"type":"object","properties":{"kind":{"const":"a"},"s":{"type":"string"}},"required":["kind"],"additionalProperties":false}}}`,
-			[]string{"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }", "type T_BC struct { Kind T_BCKind; N *int64 }", "type T_BCKind string", "type T_A struct { Kind string; S *string }"},
+			[]string{"type T struct { Value T_Variant }", "type T_Variant interface { json.Marshaler; isT_Variant(); encode(e *jsonrt.Encoder) }", "type T_BC struct { Kind T_BCKind; N *int64 }", "type T_BCKind string", "type T_A struct { Kind string; S *string }"},
 		},
 		"what holds for all variants is in each": {
 			`{"type":"object","properties":{"id":{"type":"string"},"kind":{"enum":["a","b"]}},"required":["id","kind"],
 			"oneOf":[{"properties":{"kind":{"const":"a"},"s":{"type":"string"}}},{"properties":{"kind":{"const":"b"},"n":{"type":"integer"}}}]}`,
 			[]string{
-				"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }",
+				"type T struct { Value T_Variant }", "type T_Variant interface { json.Marshaler; isT_Variant(); encode(e *jsonrt.Encoder) }",
 				"type T_A struct { ID string; Kind T_Kind; S *string; AdditionalProperties map[string]json.RawMessage }",
 				"type T_B struct { ID string; Kind T_Kind; N *int64; AdditionalProperties map[string]json.RawMessage }", "type T_Kind string",
 			},
@@ -312,6 +312,7 @@ func TestOverrideFaults(t *testing.T) {
 		`{"type":"object","properties":{"a":{"type":"string","x-go-name":7}}}`:                                        `t.json:1:65: /properties/a/x-go-name: x-go-name 7 must be an exported Go identifier without underscores`,
 		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"B"},"b":{"type":"string"}}}`:                `t.json:1:65: /properties/a/x-go-name: x-go-name "B" clashes with the field of another member`,
 		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"Validate"}}}`:                               `t.json:1:65: /properties/a/x-go-name: x-go-name "Validate" clashes with another field or a method of the struct`,
+		`{"type":"object","properties":{"a":{"type":"string","x-go-name":"SchemaID"}}}`:                               `t.json:1:65: /properties/a/x-go-name: x-go-name "SchemaID" clashes with another field or a method of the struct`,
 		`{"type":"object","properties":{"a":{"type":"string"}},"x-go-name":"Tee"}`:                                    `t.json:1:67: /x-go-name: x-go-name "Tee" has no effect: the name of a message type comes from the name of its file`,
 		`{"type":"array","items":{"type":"string","x-go-name":"Word"}}`:                                               `t.json:1:54: /items/x-go-name: x-go-name "Word" has no effect: the schema gives neither a field nor a type of its own`,
 		`{"type":"string","$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"x-go-name":"Unused"}}}`: `t.json:1:97: /$defs/a/x-go-name: x-go-name "Unused" has no effect: the schema gives neither a field nor a type of its own`,
