@@ -32,6 +32,9 @@ func reflectSchema(t reflect.Type, d *definition, name string) (text json.RawMes
 	if name == sideInput && t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
 		return nil, d.errorAt(name, "", "the arguments of a tool are an object: take a struct or a map, not %v", t)
 	}
+	if t.Kind() == reflect.Struct && t.NumField() == 0 && mapped(t) == nil && !has(t, schemaMethod) {
+		return json.RawMessage(`{"type":"object","properties":{}}`), nil // some clients send a dummy
+	}
 	r := jsonschema.Reflector{Anonymous: true, ExpandedStruct: !v.recursive, DoNotReference: !v.recursive, Mapper: mapped}
 	schema := r.ReflectFromType(t)
 	schema.Version = ""

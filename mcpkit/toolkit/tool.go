@@ -2,7 +2,6 @@ package toolkit
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"reflect"
 	"regexp"
@@ -11,10 +10,12 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // Tool adds a tool to a server, before it serves or while it does: clients that are connected are
-// then told that the list has changed. run gets the arguments of a call after they were checked,
+// then told that the list has changed. handler gets the arguments of a call after they were checked,
 // and a context that ends when the client cancels or leaves, or when [Timeout] is over. It may be
 // called many times at once.
 //
@@ -30,7 +31,7 @@ import (
 //     text beside it, and its schema is told to clients. A generated type encodes itself;
 //   - any decides by the value of each call, and has no schema.
 //
-// An error of run is a result with IsError whose text is that of the error. So is a panic, without
+// An error of handler is a result with IsError whose text is that of the error. So is a panic, without
 // its text, which the log has no more of than the stack.
 //
 // The error is a *[ToolError], which says what is wrong with the tool. The tool is not there then.
@@ -40,10 +41,13 @@ import (
 //		toolkit.Tool(s, "search", "Finds books.", search),
 //		toolkit.Tool(s, "order", "Orders a book.", order, toolkit.Timeout(5*time.Second)),
 //	)
-func Tool[In, Out any](s *Server, name, description string, run func(context.Context, In) (Out, error), options ...ToolOption) error {
+func Tool[In, Out any](s *Server, name, description string, handler func(context.Context, In) (Out, error), options ...ToolOption) error {
 	d := definition{name: name, description: description}
 	for _, option := range options {
 		option(&d)
+	}
+	if handler == nil {
+		return &ToolError{Tool: name, Message: "the tool has no function"}
 	}
 	input, err := s.newInput(reflect.TypeFor[In](), &d)
 	if err != nil {
@@ -55,15 +59,14 @@ func Tool[In, Out any](s *Server, name, description string, run func(context.Con
 	}
 	decode := decoder[In](input)
 	return s.add(&d, &tool{
-		server: s, name: name, timeout: d.timeout, inputErrors: d.inputErrors, output: output,
-		prepare: func(data []byte) (func(context.Context) (any, error), error) {
-			in, err := decode(data)
+		server: s, name: name, timeout: d.timeout, inputErrors: d.inputErrors, input: input, output: output,
+		prepare: func(ctx context.Context, data []byte, t *jsontape.Tape, v int) (run, error) {
+			in, err := decode(ctx, data, t, v)
 			if err != nil {
 				return nil, err
 			}
-			return func(ctx context.Context) (any, error) { return run(ctx, in) }, nil
+			return func(ctx context.Context) (any, error) { return handler(ctx, in) }, nil
 		},
-		input: input,
 	})
 }
 
@@ -149,27 +152,36 @@ func InputErrorsAs(how InputErrors) ToolOption {
 	return func(d *definition) { d.inputErrors = how }
 }
 
-// ReadOnly says that the tool changes nothing, Idempotent that a second call with the same arguments
-// changes nothing more, NonDestructive that it only adds, ClosedWorld that it deals with nothing
-// outside the server. Clients take them as hints. By default none is said, and a client has to
-// expect the contrary (2025-11-25, schema, ToolAnnotations).
-func ReadOnly() ToolOption {
-	return func(d *definition) { d.annotations.ReadOnlyHint = new(true) }
+// Hints are what a client may expect of a tool (2025-11-25, schema, ToolAnnotations). Of what is not
+// said it has to expect the contrary.
+type Hints struct {
+	// ReadOnly says that the tool changes nothing.
+	ReadOnly bool
+	// NonDestructive says that it only adds to what there is.
+	NonDestructive bool
+	// Idempotent says that a second call with the same arguments changes nothing more.
+	Idempotent bool
+	// ClosedWorld says that it deals with nothing outside the server.
+	ClosedWorld bool
 }
 
-// Idempotent is explained at ReadOnly.
-func Idempotent() ToolOption {
-	return func(d *definition) { d.annotations.IdempotentHint = new(true) }
-}
-
-// NonDestructive is explained at ReadOnly.
-func NonDestructive() ToolOption {
-	return func(d *definition) { d.annotations.DestructiveHint = new(false) }
-}
-
-// ClosedWorld is explained at ReadOnly.
-func ClosedWorld() ToolOption {
-	return func(d *definition) { d.annotations.OpenWorldHint = new(false) }
+// WithHints tells clients what to expect of the tool. By default they are told nothing.
+func WithHints(h Hints) ToolOption {
+	return func(d *definition) {
+		d.annotations = mcp.ToolAnnotation{}
+		if h.ReadOnly {
+			d.annotations.ReadOnlyHint = new(true)
+		}
+		if h.NonDestructive {
+			d.annotations.DestructiveHint = new(false)
+		}
+		if h.Idempotent {
+			d.annotations.IdempotentHint = new(true)
+		}
+		if h.ClosedWorld {
+			d.annotations.OpenWorldHint = new(false)
+		}
+	}
 }
 
 // toolName is what the name of a tool may be (2025-11-25, server/tools, tool names).
@@ -186,6 +198,9 @@ func (s *Server) add(d *definition, t *tool) error {
 	definition := mcp.Tool{
 		Name: d.name, Title: d.title, Description: d.description, Annotations: d.annotations,
 		RawInputSchema: t.input.text, RawOutputSchema: t.output.text,
+	}
+	if err := mcp.ValidateParamHeaderAnnotations(&definition); err != nil {
+		return d.errorAt(sideInput, "", "its x-mcp-header can't be used: %v", err)
 	}
 	s.mu.Lock()
 	_, taken := s.tools[d.name]
@@ -204,11 +219,4 @@ func (s *Server) add(d *definition, t *tool) error {
 // errorAt makes the error of a fault in a schema or a type.
 func (d *definition) errorAt(side, pointer, format string, args ...any) error {
 	return &ToolError{Tool: d.name, Side: side, Pointer: pointer, Message: fmt.Sprintf(format, args...)}
-}
-
-// IsToolError reports whether err is, or wraps, a *ToolError, and gives it.
-func asToolError(err error) (*ToolError, bool) {
-	var e *ToolError
-	ok := errors.As(err, &e)
-	return e, ok
 }
