@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math/big"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/go-json-experiment/json"
@@ -17,28 +18,37 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-// Values that are not of generated types are encoded and decoded as encoding/json does it, by the
-// second version of that package, which can be told to be exact: names count as they are written,
-// none is repeated, and an escape that stands for no character is an error.
-var (
-	decoding = json.JoinOptions(jsonv1.DefaultOptionsV1(),
-		json.MatchCaseInsensitiveNames(false),
-		jsontext.AllowDuplicateNames(false),
-		jsontext.AllowInvalidUTF8(false),
-		jsonv1.ReportErrorsWithLegacySemantics(false),
-	)
-	exact = json.JoinOptions(jsonv1.DefaultOptionsV1(),
-		jsontext.EscapeForHTML(false),
-		jsontext.EscapeForJS(false),
-		jsonv1.ReportErrorsWithLegacySemantics(false),
-	)
+// Values that are not of generated types are encoded by encoding/json, and decoded by its second
+// version, which does the same but can be told to be exact: names count as they are written, none
+// is repeated, and an escape that stands for no character is an error.
+var decoding = json.JoinOptions(jsonv1.DefaultOptionsV1(),
+	json.MatchCaseInsensitiveNames(false),
+	jsontext.AllowDuplicateNames(false),
+	jsontext.AllowInvalidUTF8(false),
+	jsonv1.ReportErrorsWithLegacySemantics(false),
 )
+
+// numbers decodes json.Number, of which the second version knows only its own.
+var numbers = json.WithUnmarshalers(json.UnmarshalFromFunc(readNumber))
+
+func readNumber(d *jsontext.Decoder, n *stdjson.Number) error {
+	if d.PeekKind() != jsontext.KindNumber {
+		return errors.ErrUnsupported
+	}
+	text, err := d.ReadValue()
+	*n = stdjson.Number(text)
+	return err
+}
 
 // decoder makes the function that checks and decodes the arguments of a call. t is the tape that
 // they stand on, at token v; nil where there is none.
 func decoder[In any](input *side) func(ctx context.Context, data []byte, t *jsontape.Tape, v int) (In, error) {
 	generated := input.schema.Message != nil && input.schema.Type == reflect.TypeFor[In]()
 	raw := reflect.TypeFor[In]() == rawMessage
+	options := decoding
+	if holds(reflect.TypeFor[In](), reflect.TypeFor[stdjson.Number](), nil) {
+		options = json.JoinOptions(decoding, numbers)
+	}
 	return func(ctx context.Context, data []byte, t *jsontape.Tape, v int) (in In, err error) {
 		if generated {
 			m, err := input.schema.Decode(data)
@@ -59,13 +69,13 @@ func decoder[In any](input *side) func(ctx context.Context, data []byte, t *json
 			reflect.ValueOf(&in).Elem().SetBytes(bytes.Clone(data)) // the message's memory is for the next one
 			return in, nil
 		}
-		return in, decode(data, &in)
+		return in, decode(data, &in, options)
 	}
 }
 
 // decode decodes a document that was checked. The error is a *jsonrt.ValidationError.
-func decode(data []byte, into any) error {
-	err := json.Unmarshal(data, into, decoding)
+func decode(data []byte, into any, options json.Options) error {
+	err := json.Unmarshal(data, into, options)
 	if semantic := new(json.SemanticError); errors.As(err, &semantic) && errors.Is(err, strconv.ErrSyntax) {
 		// Schemas take 1.0 and 1e3 for integers, the library does not.
 		reflect.ValueOf(into).Elem().SetZero()
@@ -127,6 +137,7 @@ func unfit(e *json.SemanticError) string {
 // integers takes numbers such as 1.0 and 1e3 for integers.
 var integers = json.WithUnmarshalers(json.JoinUnmarshalers(
 	integer[int](), integer[int8](), integer[int16](), integer[int32](), integer[int64](),
+	json.UnmarshalFromFunc(readNumber),
 	integer[uint](), integer[uint8](), integer[uint16](), integer[uint32](), integer[uint64](),
 ))
 
@@ -155,6 +166,29 @@ func integer[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint
 	})
 }
 
+// holds reports whether values of a type can hold one of another type. above are the types that it
+// is part of.
+func holds(t, other reflect.Type, above []reflect.Type) bool {
+	if t == other {
+		return true
+	}
+	if slices.Contains(above, t) {
+		return false
+	}
+	above = append(above[:len(above):len(above)], t)
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return holds(t.Elem(), other, above)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if holds(t.Field(i).Type, other, above) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // encode gives the JSON of a value: that of a json.RawMessage and of a generated type byte for
 // byte.
 func encode(value any) ([]byte, error) {
@@ -167,5 +201,9 @@ func encode(value any) ([]byte, error) {
 	case jsonrt.Message:
 		return v.AppendJSON(nil)
 	}
-	return json.Marshal(value, exact)
+	var b bytes.Buffer
+	e := stdjson.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(value)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
