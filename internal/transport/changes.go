@@ -50,7 +50,7 @@ func toolsChangedText() []byte {
 	return doc
 }
 
-// changeHooks keeps what a client on stdio listens to, and HTTP sessions from mcp-go.
+// changeHooks keeps what a client on stdio listens to, and keeps HTTP sessions from mcp-go.
 func (s *Server) changeHooks(hooks *mcpserver.Hooks) {
 	hooks.AddBeforeSubscriptionsListen(func(ctx context.Context, id any, r *mcp.SubscriptionsListenRequest) {
 		if session, ok := mcpserver.ClientSessionFromContext(ctx).(*stdioSession); ok && r.Params.Notifications.ToolsListChanged {
@@ -152,10 +152,10 @@ func (s *stdioSession) toolsChanged() {
 // SetSubscriptionFilter implements mcp-go's SessionWithSubscriptionFilter.
 func (s *stdioSession) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter implements mcp-go's SessionWithSubscriptionFilter: mcp-go tells the session
-// of no change.
+// SubscriptionFilter implements mcp-go's SessionWithSubscriptionFilter: where the list of tools
+// changes, mcp-go tells the session of nothing.
 func (s *stdioSession) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
-	return mcp.SubscriptionFilter{}, true
+	return mcp.SubscriptionFilter{}, s.changes
 }
 
 // SetProtocolVersion implements what mcp-go asks of a session that knows its version.
