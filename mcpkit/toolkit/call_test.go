@@ -137,18 +137,16 @@ func TestDecodingIsExact(t *testing.T) {
 	})
 	c := toolkit.TestPair(t, s)
 	for arguments, fault := range map[string]string{
-		`{"name":"a","name":"b"}`:                 "/name: this member name is repeated",
-		`{"name":"\ud800"}`:                       "/name: has an escape such as \\ud800 that stands for no character",
-		`{"byte":256}`:                            "/byte: must be from 0 to 255",
-		`{"byte":-1}`:                             "/byte: must be from 0 to 255",
-		`{"byte":1.5}`:                            "/byte: must be written as an integer",
-		`{"int":9223372036854775808}`:             "/int: must be from -9223372036854775808 to 9223372036854775807",
-		`{"float":1e400}`:                         "/float: must be within the range of a 64-bit float",
-		`{"ports":[1,65536]}`:                     "/ports/1: must be from 0 to 65535",
-		`{"at":"yesterday"}`:                      "/at: is no value that this tool can take",
-		`{"int":"5"}`:                             "/int: must be written as an integer",
-		`{"name":"a","n":1e999999999}`:            "/n: must be a number with at most 1,000 digits",
-		`{"n":` + strings.Repeat("1", 1001) + `}`: "/n: must be a number with at most 1,000 digits",
+		`{"name":"a","name":"b"}`:     "/name: this member name is repeated",
+		`{"name":"\ud800"}`:           "/name: has an escape such as \\ud800 that stands for no character",
+		`{"byte":256}`:                "/byte: must be from 0 to 255",
+		`{"byte":-1}`:                 "/byte: must be from 0 to 255",
+		`{"byte":1.5}`:                "/byte: must be written as an integer",
+		`{"int":9223372036854775808}`: "/int: must be from -9223372036854775808 to 9223372036854775807",
+		`{"float":1e400}`:             "/float: must be within the range of a 64-bit float",
+		`{"ports":[1,65536]}`:         "/ports/1: must be from 0 to 65535",
+		`{"at":"yesterday"}`:          "/at: is no value that this tool can take",
+		`{"int":"5"}`:                 "/int: must be written as an integer",
 	} {
 		r, err := c.Call("open", json.RawMessage(arguments))
 		require.NoError(t, err)
@@ -156,6 +154,17 @@ func TestDecodingIsExact(t *testing.T) {
 		text := string(r.Content[0].(toolkit.Text))
 		require.Contains(t, text, "\n"+fault, arguments)
 		require.NotContains(t, text, "Go", arguments)
+	}
+	// What only the library can check has limits of its own; plain schemas have none.
+	add(t, s, "odd", rawEcho, toolkit.InputSchema([]byte(`{"type":"object","properties":{"n":{"not":{"const":1}}}}`)))
+	add(t, s, "plain", rawEcho, toolkit.InputSchema([]byte(`{"type":"object","properties":{"n":{"minimum":1}}}`)))
+	for _, n := range []string{"1e999999999", "-1e-1001", strings.Repeat("1", 1001)} {
+		r, err := c.Call("odd", json.RawMessage(`{"n":`+n+`}`))
+		require.NoError(t, err)
+		require.Contains(t, string(r.Content[0].(toolkit.Text)), "/n: must be a number with at most 1,000 digits")
+		r, err = c.Call("plain", json.RawMessage(`{"n":`+n+`}`))
+		require.NoError(t, err)
+		require.Equal(t, n[0] == '-', r.IsError)
 	}
 	r, err := c.Call("open", json.RawMessage(`{"NAME":"folded","Name":"folded","na\u006de":"right","byte":2.55e2,"ports":[1.0,2],"num":9007199254740993,"raw":{ "x" :1.0},"at":"2026-01-02T03:04:05Z"}`))
 	require.NoError(t, err)
