@@ -76,7 +76,7 @@ func TestFeaturesNameTests(t *testing.T) {
 }
 
 var (
-	featureRow = regexp.MustCompile("^\\| ([ET])[0-9]")
+	featureRow = regexp.MustCompile(`^\| ([ET])[0-9]`)
 	backquoted = regexp.MustCompile("`([^`]+)`")
 	assertedBy = regexp.MustCompile("^`([^`]+)` in `([^`]+)`$")
 )

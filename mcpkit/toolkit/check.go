@@ -234,7 +234,7 @@ func (r *reader) read(v int) any {
 
 // comparable reports whether a number, whose text is given, can be compared at little cost.
 func comparable(text []byte) bool {
-	if len(text) <= 8 && bytes.IndexAny(text, "eE") < 0 {
+	if len(text) <= 8 && !bytes.ContainsAny(text, "eE") {
 		return true
 	}
 	digits := text

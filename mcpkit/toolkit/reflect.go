@@ -110,7 +110,7 @@ func (v *visitor) visit(t reflect.Type, at string, above []reflect.Type) error {
 		return nil
 	}
 	above = append(above[:len(above):len(above)], t)
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // the other kinds are values of JSON
 	case reflect.Struct:
 		for name, f := range fields(t) {
 			if err := v.visit(f.Type, at+"/properties"+string(jsontape.AppendPointerToken(nil, name)), above); err != nil {
@@ -173,7 +173,7 @@ func (p *pointers) patch(t reflect.Type, s *jsonschema.Schema) {
 		return
 	}
 	p.seen = append(p.seen, s)
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // the other kinds hold no pointers
 	case reflect.Slice, reflect.Array:
 		if s.Items != nil {
 			p.patch(t.Elem(), s.Items)
