@@ -127,6 +127,7 @@ func TestDecodingIsExact(t *testing.T) {
 		At    *time.Time       `json:"at"`
 		Ports []uint16         `json:"ports"`
 		Raw   *json.RawMessage `json:"raw"`
+		Blob  []byte           `json:"blob"`
 	}
 	s, _ := newServer(t, toolkit.Options{Types: generated.Registry})
 	var got in
@@ -145,6 +146,7 @@ func TestDecodingIsExact(t *testing.T) {
 		`{"int":9223372036854775808}`: "/int: must be from -9223372036854775808 to 9223372036854775807",
 		`{"float":1e400}`:             "/float: must be within the range of a 64-bit float",
 		`{"ports":[1,65536]}`:         "/ports/1: must be from 0 to 65535",
+		`{"blob":"%"}`:                "/blob: must be base64",
 		`{"at":"yesterday"}`:          "/at: is no value that this tool can take",
 		`{"int":"5"}`:                 "/int: must be written as an integer",
 	} {

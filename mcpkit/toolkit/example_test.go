@@ -117,7 +117,7 @@ type example struct{ cleanups []func() }
 
 func (*example) Helper()                           {}
 func (e *example) Cleanup(end func())              { e.cleanups = append(e.cleanups, end) }
-func (*example) Fatalf(format string, args ...any) { fmt.Printf(format+"\n", args...) }
+func (*example) Fatalf(format string, args ...any) { fmt.Fprintf(os.Stderr, format, args...) }
 
 // end is what the end of a test does.
 func (e *example) end() {

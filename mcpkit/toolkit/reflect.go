@@ -43,6 +43,12 @@ func reflectSchema(t reflect.Type, d *definition, name string) (text json.RawMes
 	schema.Version = ""
 	p := pointers{definitions: schema.Definitions, output: name == sideOutput}
 	p.patch(t, schema)
+	if root := schema.Definitions[strings.TrimPrefix(schema.Ref, "#/$defs/")]; root != nil {
+		// Clients look for the properties at the root.
+		expanded := *root
+		expanded.Definitions = schema.Definitions
+		schema = &expanded
+	}
 	if schema.Type == "object" && schema.Properties == nil && schema.AdditionalProperties == nil {
 		schema.Properties = jsonschema.NewProperties()
 	}
