@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -26,11 +27,14 @@ func TestScripts(t *testing.T) {
 	out, err := exec.Command("go", append([]string{"env"}, caches...)...).Output()
 	require.NoError(t, err)
 	places := strings.Fields(string(out))
+	root, err := filepath.Abs("..")
+	require.NoError(t, err)
 	testscript.Run(t, testscript.Params{Dir: "testdata/script", RequireUniqueNames: true, UpdateScripts: os.Getenv("UPDATE") != "", Setup: func(env *testscript.Env) error {
 		for i, name := range caches {
 			env.Setenv(name, places[i])
 		}
 		env.Setenv("HOME", env.WorkDir) // the go command leaves things there
+		env.Setenv("ROOT", root)
 		return nil
 	}})
 }

@@ -23,9 +23,9 @@ type Common_Money_Money struct {
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v Common_Money_Money) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -39,7 +39,11 @@ func (v *Common_Money_Money) UnmarshalJSON(data []byte) error {
 }
 
 // Validate encodes v and validates the result.
-func (v Common_Money_Money) Validate() error { return jsonrt.ValidateValue(v, checkCommon_Money) }
+func (v Common_Money_Money) Validate() error {
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Check(checkCommon_Money)
+}
 
 func (v *Common_Money_Money) decode(d *jsonrt.Decoder, i int) {
 	required := 0

@@ -15,32 +15,17 @@ import (
 	"github.com/zenlix/echo-mcp/generated"
 )
 
-// message is what the fuzz test does with a message type.
-type message struct {
-	validate func([]byte) error
-	again    func(t *testing.T, document []byte) ([]byte, error) // decodes and encodes
+// decoders are the functions that decode a message type, by its id, with what they give as a
+// jsonrt.Message.
+var decoders = map[string]func([]byte) (jsonrt.Message, error){
+	"zenlix-agent-stage-v1": decoder(generated.DecodeZenlixAgentStageV1),
+	"report_outline_v1":     decoder(generated.DecodeReportOutlineV1),
+	"workflow_stage_v1":     decoder(generated.DecodeWorkflowStageV1),
+	"tool_run_report_v1":    decoder(generated.DecodeToolRunReportV1),
 }
 
-func messageOf[T any](validate func([]byte) error, decode func([]byte) (T, error)) message {
-	return message{validate, func(t *testing.T, document []byte) ([]byte, error) {
-		v, err := decode(document)
-		if err != nil {
-			return nil, err
-		}
-		data, err := json.Marshal(v)
-		require.NoError(t, err)
-		w, err := decode(data)
-		require.NoError(t, err, "%s comes back as %s", document, data)
-		require.Equal(t, v, w)
-		return data, nil
-	}}
-}
-
-var messages = []message{
-	messageOf(generated.ValidateZenlixAgentStageV1, generated.DecodeZenlixAgentStageV1),
-	messageOf(generated.ValidateReportOutlineV1, generated.DecodeReportOutlineV1),
-	messageOf(generated.ValidateWorkflowStageV1, generated.DecodeWorkflowStageV1),
-	messageOf(generated.ValidateToolRunReportV1, generated.DecodeToolRunReportV1),
+func decoder[T jsonrt.Message](decode func([]byte) (T, error)) func([]byte) (jsonrt.Message, error) {
+	return func(data []byte) (jsonrt.Message, error) { return decode(data) }
 }
 
 // FuzzDecode: what the validator accepts decodes, and encodes to an equal value, unless a
@@ -59,19 +44,31 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, document []byte) {
-		for _, m := range messages {
+		for _, s := range generated.Registry.Schemas() {
 			original := string(document)
-			invalid := m.validate(document)
-			data, err := m.again(t, document)
+			m, err := generated.Decode(s.ID, document)
+			v, errOfType := decoders[s.ID](document)
+			require.Equal(t, errOfType, err)
+			invalid := s.Validate(document)
 			var misfit *jsonrt.DecodeError
 			switch {
 			case invalid != nil:
 				require.Equal(t, invalid, err)
+				require.Nil(t, m)
 			case errors.As(err, &misfit):
 				require.Contains(t, misfit.Message, "does not fit")
+				require.Nil(t, m)
 			default:
 				require.NoError(t, err)
+				require.Equal(t, v, m)
+				require.Equal(t, s.ID, m.SchemaID())
+				require.NoError(t, m.Validate())
+				data, err := json.Marshal(m)
+				require.NoError(t, err)
 				equalUnlessRounded(t, original, data)
+				again, err := generated.Decode(s.ID, data)
+				require.NoError(t, err, "%s comes back as %s", document, data)
+				require.Equal(t, m, again)
 			}
 		}
 	})

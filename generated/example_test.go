@@ -2,6 +2,7 @@ package generated_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -75,6 +76,57 @@ func ExampleDecodeToolRunReportV1() {
 	// Output:
 	// compile made [bin/echo-mcp]
 	// test failed: 2 of 311 failed - confidence is null: true
+}
+
+// Whatever the id, the message is of the Go type of its schema, so a type switch tells what has
+// come.
+func ExampleDecode() {
+	for _, result := range []struct{ id, payload string }{
+		{"zenlix-agent-stage-v1", `{"stage":"build","stage_status":"success"}`},
+		{"report_outline_v1", `{"title":"Quarter","items":[{"index":1,"heading":"Sales"}]}`},
+		{"workflow_stage_v1", `{"event_type":"paused","stage":"deploy","sequence":7}`},
+		{"zenlix_agent_stage", `{"stage":"build"}`},
+	} {
+		m, err := generated.Decode(result.id, []byte(result.payload))
+		var invalid *jsonrt.ValidationError
+		var unknown *jsonrt.UnknownSchemaError
+		switch {
+		case errors.As(err, &invalid):
+			fmt.Println(result.id+":", invalid.Details[0].Path, invalid.Details[0].Message)
+		case errors.As(err, &unknown):
+			fmt.Println(unknown.ID, "is not known; there is", unknown.Nearest)
+		case err != nil:
+			fmt.Println(err) // not JSON, a repeated member name, or a number too large for its Go type
+		}
+		switch m := m.(type) {
+		case generated.ZenlixAgentStageV1:
+			fmt.Println(m.SchemaID()+":", m.Stage)
+		case generated.ReportOutlineV1:
+			fmt.Println(m.SchemaID()+":", m.Title, "with", len(m.Items), "items")
+		}
+	}
+	// Output:
+	// zenlix-agent-stage-v1: build
+	// report_outline_v1: Quarter with 1 items
+	// workflow_stage_v1: /event_type must be one of "stage_started", "stage_progress", "stage_completed", "stage_failed"
+	// zenlix_agent_stage is not known; there is [zenlix-agent-stage-v1]
+}
+
+// A message that was changed is validated as what it is now.
+func ExampleWorkflowStageV1_AppendJSON() {
+	m, err := generated.DecodeWorkflowStageV1([]byte(`{"event_type":"stage_started","stage":"deploy","sequence":7}`))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	m.Sequence = -1
+	fmt.Println(m.Validate())
+	m.Sequence = 8
+	line, err := m.AppendJSON([]byte("data: "))
+	fmt.Println(string(line), err)
+	// Output:
+	// /sequence: must be at least 0
+	// data: {"event_type":"stage_started","stage":"deploy","sequence":8} <nil>
 }
 
 // A producer fills in the struct and leaves constants, such as a variant's status, to the

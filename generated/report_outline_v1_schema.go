@@ -21,6 +21,7 @@ var schemaReportOutlineV1 = &jsonrt.Schema{
 	Bundle:      bundleReportOutlineV1,
 	Tool:        "emit_report_outline_v1",
 	Type:        reflect.TypeFor[ReportOutlineV1](),
+	Message:     messageReportOutlineV1,
 	Check:       checkReportOutlineV1,
 }
 

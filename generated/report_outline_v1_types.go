@@ -33,11 +33,23 @@ func DecodeReportOutlineV1(data []byte) (ReportOutlineV1, error) {
 	return v, d.Close()
 }
 
+func messageReportOutlineV1(d *jsonrt.Decoder) jsonrt.Message {
+	var v ReportOutlineV1
+	v.decode(d, 0)
+	return v
+}
+
+// SchemaID is "report_outline_v1".
+func (ReportOutlineV1) SchemaID() string { return "report_outline_v1" }
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
-func (v ReportOutlineV1) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+func (v ReportOutlineV1) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+
+// AppendJSON appends what MarshalJSON gives to dst. With an error it gives dst as it was.
+func (v ReportOutlineV1) AppendJSON(dst []byte) ([]byte, error) {
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(dst)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -51,7 +63,9 @@ func (v *ReportOutlineV1) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ReportOutlineV1) Validate() error {
-	return jsonrt.ValidateValue(v, schemaReportOutlineV1.Check)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Validate(schemaReportOutlineV1)
 }
 
 func (v *ReportOutlineV1) decode(d *jsonrt.Decoder, i int) {
@@ -111,9 +125,9 @@ type ReportOutlineV1_Item struct {
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ReportOutlineV1_Item) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -128,7 +142,9 @@ func (v *ReportOutlineV1_Item) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ReportOutlineV1_Item) Validate() error {
-	return jsonrt.ValidateValue(v, checkReportOutlineV1Item)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Check(checkReportOutlineV1Item)
 }
 
 func (v *ReportOutlineV1_Item) decode(d *jsonrt.Decoder, i int) {

@@ -22,6 +22,7 @@ var schemaToolRunReportV1 = &jsonrt.Schema{
 	Bundle:      bundleToolRunReportV1,
 	Tool:        "emit_tool_run_report_v1",
 	Type:        reflect.TypeFor[ToolRunReportV1](),
+	Message:     messageToolRunReportV1,
 	Check:       checkToolRunReportV1,
 }
 

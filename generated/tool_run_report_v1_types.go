@@ -52,11 +52,23 @@ func DecodeToolRunReportV1(data []byte) (ToolRunReportV1, error) {
 	return v, d.Close()
 }
 
+func messageToolRunReportV1(d *jsonrt.Decoder) jsonrt.Message {
+	var v ToolRunReportV1
+	v.decode(d, 0)
+	return v
+}
+
+// SchemaID is "tool_run_report_v1".
+func (ToolRunReportV1) SchemaID() string { return "tool_run_report_v1" }
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
-func (v ToolRunReportV1) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+func (v ToolRunReportV1) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+
+// AppendJSON appends what MarshalJSON gives to dst. With an error it gives dst as it was.
+func (v ToolRunReportV1) AppendJSON(dst []byte) ([]byte, error) {
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(dst)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -70,7 +82,9 @@ func (v *ToolRunReportV1) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ToolRunReportV1) Validate() error {
-	return jsonrt.ValidateValue(v, schemaToolRunReportV1.Check)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Validate(schemaToolRunReportV1)
 }
 
 func (v *ToolRunReportV1) decode(d *jsonrt.Decoder, i int) {
@@ -132,7 +146,7 @@ func (v *ToolRunReportV1) encode(e *jsonrt.Encoder) {
 	if v.Labels != nil {
 		e.Member(`"labels"`)
 		e.Object()
-		for _, k := range jsonrt.Keys(v.Labels) {
+		for _, k := range jsonrt.Keys(e, v.Labels) {
 			e.Name(k)
 			e.String(v.Labels[k])
 		}
@@ -157,9 +171,9 @@ type ToolRunReportV1_Agent struct {
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Agent) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -174,7 +188,9 @@ func (v *ToolRunReportV1_Agent) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ToolRunReportV1_Agent) Validate() error {
-	return jsonrt.ValidateValue(v, checkToolRunReportV1Agent)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Check(checkToolRunReportV1Agent)
 }
 
 func (v *ToolRunReportV1_Agent) decode(d *jsonrt.Decoder, i int) {
@@ -235,9 +251,9 @@ type ToolRunReportV1_Step struct {
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Step) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -252,7 +268,9 @@ func (v *ToolRunReportV1_Step) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ToolRunReportV1_Step) Validate() error {
-	return jsonrt.ValidateValue(v, checkToolRunReportV1Step)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Check(checkToolRunReportV1Step)
 }
 
 func (v *ToolRunReportV1_Step) decode(d *jsonrt.Decoder, i int) {
@@ -376,9 +394,9 @@ type ToolRunReportV1_Success struct {
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Success) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -393,7 +411,9 @@ func (v *ToolRunReportV1_Success) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ToolRunReportV1_Success) Validate() error {
-	return jsonrt.ValidateValue(v, checkToolRunReportV1Success)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Check(checkToolRunReportV1Success)
 }
 
 func (v *ToolRunReportV1_Success) decode(d *jsonrt.Decoder, i int) {
@@ -459,9 +479,9 @@ type ToolRunReportV1_Failure struct {
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Failure) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -476,7 +496,9 @@ func (v *ToolRunReportV1_Failure) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ToolRunReportV1_Failure) Validate() error {
-	return jsonrt.ValidateValue(v, checkToolRunReportV1Failure)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Check(checkToolRunReportV1Failure)
 }
 
 func (v *ToolRunReportV1_Failure) decode(d *jsonrt.Decoder, i int) {
@@ -529,9 +551,9 @@ type ToolRunReportV1_Skipped struct {
 
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
 func (v ToolRunReportV1_Skipped) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -546,7 +568,9 @@ func (v *ToolRunReportV1_Skipped) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ToolRunReportV1_Skipped) Validate() error {
-	return jsonrt.ValidateValue(v, checkToolRunReportV1Skipped)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Check(checkToolRunReportV1Skipped)
 }
 
 func (v *ToolRunReportV1_Skipped) decode(d *jsonrt.Decoder, i int) {

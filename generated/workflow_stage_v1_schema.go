@@ -21,6 +21,7 @@ var schemaWorkflowStageV1 = &jsonrt.Schema{
 	Bundle:      bundleWorkflowStageV1,
 	Tool:        "emit_workflow_stage_v1",
 	Type:        reflect.TypeFor[WorkflowStageV1](),
+	Message:     messageWorkflowStageV1,
 	Check:       checkWorkflowStageV1,
 }
 

@@ -43,11 +43,23 @@ func DecodeWorkflowStageV1(data []byte) (WorkflowStageV1, error) {
 	return v, d.Close()
 }
 
+func messageWorkflowStageV1(d *jsonrt.Decoder) jsonrt.Message {
+	var v WorkflowStageV1
+	v.decode(d, 0)
+	return v
+}
+
+// SchemaID is "workflow_stage_v1".
+func (WorkflowStageV1) SchemaID() string { return "workflow_stage_v1" }
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
-func (v WorkflowStageV1) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+func (v WorkflowStageV1) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+
+// AppendJSON appends what MarshalJSON gives to dst. With an error it gives dst as it was.
+func (v WorkflowStageV1) AppendJSON(dst []byte) ([]byte, error) {
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(dst)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -61,7 +73,9 @@ func (v *WorkflowStageV1) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v WorkflowStageV1) Validate() error {
-	return jsonrt.ValidateValue(v, schemaWorkflowStageV1.Check)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Validate(schemaWorkflowStageV1)
 }
 
 func (v *WorkflowStageV1) decode(d *jsonrt.Decoder, i int) {

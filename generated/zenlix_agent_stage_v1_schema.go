@@ -21,6 +21,7 @@ var schemaZenlixAgentStageV1 = &jsonrt.Schema{
 	Bundle:      bundleZenlixAgentStageV1,
 	Tool:        "emit_zenlix-agent-stage-v1",
 	Type:        reflect.TypeFor[ZenlixAgentStageV1](),
+	Message:     messageZenlixAgentStageV1,
 	Check:       checkZenlixAgentStageV1,
 }
 

@@ -45,11 +45,23 @@ func DecodeZenlixAgentStageV1(data []byte) (ZenlixAgentStageV1, error) {
 	return v, d.Close()
 }
 
+func messageZenlixAgentStageV1(d *jsonrt.Decoder) jsonrt.Message {
+	var v ZenlixAgentStageV1
+	v.decode(d, 0)
+	return v
+}
+
+// SchemaID is "zenlix-agent-stage-v1".
+func (ZenlixAgentStageV1) SchemaID() string { return "zenlix-agent-stage-v1" }
+
 // MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.
-func (v ZenlixAgentStageV1) MarshalJSON() ([]byte, error) {
-	var e jsonrt.Encoder
-	v.encode(&e)
-	return e.Bytes()
+func (v ZenlixAgentStageV1) MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }
+
+// AppendJSON appends what MarshalJSON gives to dst. With an error it gives dst as it was.
+func (v ZenlixAgentStageV1) AppendJSON(dst []byte) ([]byte, error) {
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.AppendTo(dst)
 }
 
 // UnmarshalJSON validates data and decodes it.
@@ -63,7 +75,9 @@ func (v *ZenlixAgentStageV1) UnmarshalJSON(data []byte) error {
 
 // Validate encodes v and validates the result.
 func (v ZenlixAgentStageV1) Validate() error {
-	return jsonrt.ValidateValue(v, schemaZenlixAgentStageV1.Check)
+	e := jsonrt.NewEncoder()
+	v.encode(e)
+	return e.Validate(schemaZenlixAgentStageV1)
 }
 
 func (v *ZenlixAgentStageV1) decode(d *jsonrt.Decoder, i int) {
@@ -103,7 +117,7 @@ func (v *ZenlixAgentStageV1) encode(e *jsonrt.Encoder) {
 	if v.Extra != nil {
 		e.Member(`"extra"`)
 		e.Object()
-		for _, k := range jsonrt.Keys(v.Extra) {
+		for _, k := range jsonrt.Keys(e, v.Extra) {
 			e.Name(k)
 			e.Raw(v.Extra[k])
 		}

@@ -29,7 +29,7 @@ type Checker struct {
 	loud   bool
 	faults []fault
 	root   int
-	schema *Schema
+	schema *Schema // whose own file needs no name in a location; nil where there is none
 	marks  []uint32
 	frame  uint32
 	trail  []marked // marks that Try may have to undo
@@ -95,7 +95,9 @@ func (c *Checker) release() {
 	checkers.Put(c)
 }
 
-func (c *Checker) run(ctx context.Context, t *jsontape.Tape, root int, s *Schema) error {
+// run checks the value at token root. What is told of it names the places in the file of s, if
+// any, without that file's name.
+func (c *Checker) run(ctx context.Context, t *jsontape.Tape, root int, check CheckFunc, s *Schema) error {
 	c.tape, c.tokens, c.data = t, t.Tokens, t.Data
 	c.root, c.loud, c.schema = root, false, s
 	if name := t.RepeatedName(root); name >= 0 {
@@ -107,7 +109,7 @@ func (c *Checker) run(ctx context.Context, t *jsontape.Tape, root int, s *Schema
 	steps := freeSteps + stepsPerByte*len(c.tape.Bytes(root))
 	c.grant(steps)
 	c.calls, c.patience = 0, callsPerToken*len(t.Tokens)
-	valid := s.Check(c, root)
+	valid := check(c, root)
 	switch {
 	case c.work.over:
 		return c.undecided()
@@ -119,7 +121,7 @@ func (c *Checker) run(ctx context.Context, t *jsontape.Tape, root int, s *Schema
 	c.loud = true
 	c.attempt, c.attempts = 1, 1
 	c.patience, c.held, c.more, c.cut, c.effort = 0, 0, 0, false, effortPerToken*len(t.Tokens)
-	s.Check(c, root)
+	check(c, root)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}

@@ -68,13 +68,16 @@ var decoders = sync.Pool{New: func() any { return new(Decoder) }}
 
 // ParseValid reads one JSON document and checks it. The error is one of those that
 // Schema.Validate gives; where it is nil, Close must be called on the Decoder.
-func ParseValid(data []byte, s *Schema) (*Decoder, error) {
+func ParseValid(data []byte, s *Schema) (*Decoder, error) { return parse(data, s.Check, s) }
+
+// parse is ParseValid with what Checker.run takes.
+func parse(data []byte, check CheckFunc, s *Schema) (*Decoder, error) {
 	c := checkers.Get().(*Checker)
 	if err := c.own.Parse(data, jsontape.Options{}); err != nil {
 		c.release()
 		return nil, err
 	}
-	if err := c.run(context.Background(), &c.own, 0, s); err != nil {
+	if err := c.run(context.Background(), &c.own, 0, check, s); err != nil {
 		c.release()
 		return nil, err
 	}
@@ -103,7 +106,7 @@ func Unmarshal(data []byte, check CheckFunc, decode func(d *Decoder, i int)) err
 	var d *Decoder
 	var err error
 	if check != nil {
-		d, err = ParseValid(data, &Schema{Check: check})
+		d, err = parse(data, check, nil)
 	} else {
 		d, err = Parse(data)
 	}

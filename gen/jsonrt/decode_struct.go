@@ -1,7 +1,6 @@
 package jsonrt
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 
@@ -84,19 +83,4 @@ func (d *Decoder) UnknownTag(i int, name string) {
 		return
 	}
 	d.Missing(i, name)
-}
-
-// ValidateValue encodes v and checks the result. The error is one of encoding, or one that
-// Schema.Validate gives.
-func ValidateValue(v json.Marshaler, check CheckFunc) error {
-	data, err := v.MarshalJSON()
-	if err != nil {
-		return err
-	}
-	return (&Schema{Check: check}).Validate(data)
-}
-
-// ValidateString is ValidateValue for a string.
-func ValidateString(s string, check CheckFunc) error {
-	return (&Schema{Check: check}).Validate(jsontape.AppendQuoted(nil, s))
 }

@@ -233,9 +233,9 @@ func TestEncoder(t *testing.T) {
 		},
 		`[null,{ }]`: func(e *jsonrt.Encoder) { e.Array(); e.Raw(nil); e.Raw(json.RawMessage(`{ }`)); e.End(']') },
 	} {
-		var e jsonrt.Encoder
-		encode(&e)
-		data, err := e.Bytes()
+		e := jsonrt.NewEncoder()
+		encode(e)
+		data, err := e.AppendTo(nil)
 		require.NoError(t, err)
 		require.Equal(t, want, string(data))
 		require.NoError(t, jsontape.Valid(data))
@@ -262,14 +262,15 @@ func TestEncoder(t *testing.T) {
 			e.Missing() // only the first error is told
 		},
 	} {
-		var e jsonrt.Encoder
-		encode(&e)
-		_, err := e.Bytes()
+		e := jsonrt.NewEncoder()
+		encode(e)
+		data, err := e.AppendTo([]byte("kept"))
 		require.EqualError(t, err, want)
+		require.Equal(t, "kept", string(data))
 	}
-	var e jsonrt.Encoder
+	e := jsonrt.NewEncoder()
 	e.Raw(json.RawMessage(`{`))
-	_, err := e.Bytes()
+	_, err := e.AppendTo(nil)
 	var syntax *jsontape.SyntaxError
 	require.ErrorAs(t, err, &syntax)
 }

@@ -73,11 +73,10 @@ func (c *Checker) pointer(token int, suffix string) (path string, whole bool) {
 
 // ownLocation leaves out the name of the schema's own file.
 func (c *Checker) ownLocation(at string) string {
-	file := c.schema.File
-	if file == "" {
-		file = c.schema.ID + ".json"
+	if c.schema == nil {
+		return at
 	}
-	if fragment, own := strings.CutPrefix(at, file); own && strings.HasPrefix(fragment, "#") {
+	if fragment, own := strings.CutPrefix(at, c.schema.file()); own && strings.HasPrefix(fragment, "#") {
 		return fragment
 	}
 	return at

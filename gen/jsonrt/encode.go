@@ -1,37 +1,84 @@
 package jsonrt
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
+	"sync"
 	"unicode/utf8"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-// Encoder writes JSON. Generated MarshalJSON methods use it like this:
+// Encoder writes JSON. Generated methods use it like this:
 //
-//	var e jsonrt.Encoder
-//	v.encode(&e)
-//	return e.Bytes()
+//	e := jsonrt.NewEncoder()
+//	v.encode(e)
+//	return e.AppendTo(dst)
 //
 // Its methods write one value each and put commas where they belong. The first Go value that
-// JSON cannot express, or the schema never allows, is noted with its place; Bytes gives the
-// note as the error.
+// JSON cannot express, or the schema never allows, is noted with its place. AppendTo, Validate
+// and Check give the note as the error, an *EncodeError. One of them has to be called in the
+// end, and nothing after it: the Encoder's memory serves the next one.
 type Encoder struct {
-	buf []byte
-	err error
+	buf  []byte
+	keys []string // memory for Keys
+	err  error
 }
 
-// Bytes is what was written, or the first error, an *EncodeError.
-func (e *Encoder) Bytes() ([]byte, error) {
+// encoders keeps warm Encoders, so that encoding costs no allocation but that of the result.
+var encoders = sync.Pool{New: func() any { return new(Encoder) }}
+
+// maxKeptBytes bounds what a pooled Encoder may hold on to.
+const maxKeptBytes = 1 << 20
+
+// NewEncoder is an Encoder that has written nothing yet.
+func NewEncoder() *Encoder { return encoders.Get().(*Encoder) }
+
+// AppendTo appends what was written to dst. With an error it gives dst as it is.
+func (e *Encoder) AppendTo(dst []byte) ([]byte, error) {
+	defer e.release()
 	if e.err != nil {
-		return nil, e.err
+		return dst, e.err
 	}
-	return e.buf, nil
+	return append(dst, e.buf...), nil
+}
+
+// Validate checks what was written against the schema. The error can also be one that
+// Schema.Validate gives.
+func (e *Encoder) Validate(s *Schema) error { return e.validate(s.Check, s) }
+
+// Check is Validate for a value inside a message.
+func (e *Encoder) Check(check CheckFunc) error { return e.validate(check, nil) }
+
+func (e *Encoder) validate(check CheckFunc, s *Schema) error {
+	defer e.release()
+	if e.err != nil {
+		return e.err
+	}
+	c := checkers.Get().(*Checker)
+	defer c.release()
+	if err := c.own.Parse(e.buf, jsontape.Options{}); err != nil {
+		return err
+	}
+	return c.run(context.Background(), &c.own, 0, check, s)
+}
+
+func (e *Encoder) release() {
+	clear(e.keys) // they belong to the message
+	kept := Encoder{buf: e.buf[:0], keys: e.keys[:0]}
+	if cap(kept.buf) > maxKeptBytes {
+		kept.buf = nil
+	}
+	if cap(kept.keys) > maxKeptTokens {
+		kept.keys = nil
+	}
+	*e = kept
+	encoders.Put(e)
 }
 
 // Fail notes an error of the value that would be written next.
@@ -264,39 +311,43 @@ func (e *Encoder) OptUnion(quoted string, u Union) {
 }
 
 // Keys are the keys of a map in the order in which they are written: sorted by bytes, as
-// encoding/json does.
-func Keys[V any](m map[string]V) []string {
+// encoding/json does. They stand in memory of the Encoder.
+func Keys[V any](e *Encoder, m map[string]V) []string {
 	if len(m) == 0 {
 		return nil
 	}
-	keys := make([]string, 0, len(m))
+	start := len(e.keys)
+	e.keys = slices.Grow(e.keys, len(m))
 	for k := range m {
-		keys = append(keys, k)
+		e.keys = append(e.keys, k)
 	}
+	keys := e.keys[start:]
 	slices.Sort(keys)
 	return keys
 }
 
 // OrderedKeys are the keys of a map: those in order first, in that order, then the others,
 // sorted.
-func OrderedKeys[V any](m map[string]V, order []string) []string {
+func OrderedKeys[V any](e *Encoder, m map[string]V, order []string) []string {
 	if len(order) == 0 || len(m) == 0 {
-		return Keys(m)
+		return Keys(e, m)
 	}
-	keys := make([]string, 0, len(m))
+	start := len(e.keys)
+	e.keys = slices.Grow(e.keys, len(m))
 	for _, k := range order {
 		if _, there := m[k]; there {
-			keys = append(keys, k)
+			e.keys = append(e.keys, k)
 		}
 	}
-	if len(keys) == len(m) {
-		return keys // the names of a document are distinct
+	if len(e.keys)-start == len(m) {
+		return e.keys[start:] // the names of a document are distinct
 	}
+	keys := slices.Clone(e.keys[start:])
 	known := make(map[string]bool, len(keys))
 	for _, k := range keys {
 		known[k] = true
 	}
-	for _, k := range Keys(m) {
+	for _, k := range Keys(e, m) {
 		if !known[k] {
 			keys = append(keys, k)
 		}

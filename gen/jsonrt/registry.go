@@ -30,11 +30,17 @@ type Schema struct {
 	// Tool is the name of a tool whose arguments are the payload. Only a schema that allows
 	// nothing but objects has one; other schemas have "".
 	Tool string
-	// Type is the Go type that the generated Decode function returns.
+	// Type is the Go type of the message: what the generated Decode function returns, and what
+	// Schema.Decode returns as a Message.
 	Type reflect.Type
+	// Message decodes a document that was checked; Schema.Decode calls it.
+	Message func(*Decoder) Message
 	// Check is the compiled validator.
 	Check CheckFunc
 }
+
+// file is the name of the schema's file.
+func (s *Schema) file() string { return cmp.Or(s.File, s.ID+".json") }
 
 // Validate checks one JSON document against the schema. It returns nil, a
 // *jsontape.SyntaxError if data is not JSON or nested deeper than jsontape.DefaultMaxDepth,
@@ -46,7 +52,7 @@ func (s *Schema) Validate(data []byte) error {
 	if err := c.own.Parse(data, jsontape.Options{}); err != nil {
 		return err
 	}
-	return c.run(context.Background(), &c.own, 0, s)
+	return c.run(context.Background(), &c.own, 0, s.Check, s)
 }
 
 // ValidateTape checks the value at token root of a tape that the caller parsed. It returns
@@ -56,7 +62,7 @@ func (s *Schema) Validate(data []byte) error {
 func (s *Schema) ValidateTape(ctx context.Context, t *jsontape.Tape, root int) error {
 	c := checkers.Get().(*Checker)
 	defer c.release()
-	return c.run(ctx, t, root, s)
+	return c.run(ctx, t, root, s.Check, s)
 }
 
 // checkers keeps warm checkers, each with a grown tape, so that a valid document costs no

@@ -29,9 +29,9 @@ func (u *Union) SetNull() { *u = Union{raw: json.RawMessage("null")} }
 
 // MarshalJSON gives the value.
 func (u Union) MarshalJSON() ([]byte, error) {
-	var e Encoder
+	e := NewEncoder()
 	e.Union(u)
-	return e.Bytes()
+	return e.AppendTo(nil)
 }
 
 // UnmarshalJSON takes any JSON value.
@@ -97,9 +97,9 @@ func firstKind(raw []byte) jsontape.Kind {
 //
 //go:noinline
 func UnionOf(encode func(*Encoder)) Union {
-	var e Encoder
-	encode(&e)
-	raw, err := e.Bytes()
+	e := NewEncoder()
+	encode(e)
+	raw, err := e.AppendTo(nil)
 	return Union{raw: raw, err: err}
 }
 

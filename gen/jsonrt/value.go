@@ -7,9 +7,9 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-// GeneratedV2 is named by generated code. It gets a new name whenever generated code has to
+// GeneratedV3 is named by generated code. It gets a new name whenever generated code has to
 // be made anew to fit this package.
-const GeneratedV2 = 1
+const GeneratedV3 = 1
 
 // Types is a set of JSON types.
 type Types uint16

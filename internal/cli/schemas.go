@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
 	"github.com/zenlix/echo-mcp/internal/echo"
 )
 
@@ -104,11 +105,11 @@ func (p Program) lookup(id string) (*jsonrt.Schema, error) {
 		known = append(known, s.ID)
 	}
 	message := fmt.Sprintf("there is no schema %q; %s schemas lists them", id, p.Name)
-	for i, near := range echo.Nearest(id, known) {
+	for i, nearest := range near.Names(id, known) {
 		if i == 0 {
 			message += "\nDid you mean this?"
 		}
-		message += "\n\t" + near
+		message += "\n\t" + nearest
 	}
 	return nil, &exitError{exitUsage, errors.New(message)}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/zenlix/echo-mcp/internal/echo"
+	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
 )
 
 // usageText says in the words of the command line what is wrong with it. The error is one of
@@ -59,8 +59,8 @@ func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) string {
 	if len(owners) > 0 {
 		return text + "; it belongs to " + strings.Join(owners, ", ")
 	}
-	if near := echo.Nearest(bare, names); len(near) > 0 && len(bare) > 1 {
-		return text + "; did you mean --" + near[0] + "?"
+	if nearest := near.Names(bare, names); len(nearest) > 0 && len(bare) > 1 {
+		return text + "; did you mean --" + nearest[0] + "?"
 	}
 	return text
 }
@@ -174,8 +174,8 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 		names = append(names, c.Name())
 	}
 	text := fmt.Sprintf("%s has no command %q; ", cmd.CommandPath(), name)
-	if near := echo.Nearest(name, names); len(near) > 0 {
-		return fmt.Errorf("%sdid you mean %s %s?", text, cmd.CommandPath(), near[0])
+	if nearest := near.Names(name, names); len(nearest) > 0 {
+		return fmt.Errorf("%sdid you mean %s %s?", text, cmd.CommandPath(), nearest[0])
 	}
 	return fmt.Errorf("%sit has %s", text, strings.Join(names, ", "))
 }

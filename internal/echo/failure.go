@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
@@ -49,8 +50,8 @@ func (s *Service) notFound(id string) Answer {
 	if len(id) <= maxQuotedID {
 		message = "there is no schema " + string(jsontape.AppendQuoted(nil, id))
 	}
-	near := Nearest(id, s.ids)
-	for i, n := range near {
+	nearest := near.Names(id, s.ids)
+	for i, n := range nearest {
 		if i == 0 {
 			message += "; did you mean "
 		} else {
@@ -58,7 +59,7 @@ func (s *Service) notFound(id string) Answer {
 		}
 		message += string(jsontape.AppendQuoted(nil, n))
 	}
-	if len(near) > 0 {
+	if len(nearest) > 0 {
 		message += "? list_schemas has all ids"
 	} else {
 		message += "; list_schemas has all ids"

@@ -118,7 +118,7 @@ func FileBase(identifier, suffix string) string {
 // gives.
 func Message(id string) string {
 	name := Exported(id)
-	if name == "Registry" || extends(name, "Validate") || extends(name, "Decode") {
+	if name == "Registry" || name == "Decode" || extends(name, "Validate") || extends(name, "Decode") {
 		return "Message_" + name
 	}
 	return name
@@ -195,7 +195,8 @@ func Hex(name string) string {
 
 // Distinct gives every one of the distinct names an exported identifier of its own, none of
 // them in taken. A name gets its plain identifier, Exported, unless another of the names has a better claim to
-// it; then it is spelled out, called a Member, or in the end followed by its bytes. The claim goes
+// it; then it is spelled out, called a Member, or in the end followed by its bytes. One whose
+// plain identifier is taken is called a Member. The claim goes
 // to the name with the fewest symbols, then to the one that sorts first, so the order of
 // names does not matter and a new name that sorts behind takes nothing away.
 func Distinct(all []string, taken func(string) bool) map[string]string {
@@ -217,7 +218,12 @@ func Distinct(all []string, taken func(string) bool) map[string]string {
 		}
 	}
 	claim(Exported)
-	claim(Spelled)
+	claim(func(name string) string {
+		if taken(Exported(name)) {
+			return Exported(name) // spelling out tells names from each other
+		}
+		return Spelled(name)
+	})
 	claim(func(name string) string { return Exported(name) + "Member" })
 	claim(Hex)
 	return result

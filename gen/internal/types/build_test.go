@@ -104,7 +104,9 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
+	"reflect"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
@@ -115,41 +117,49 @@ type answer struct {
 	Encoded string
 }
 
-func again[T any](decode func([]byte) (T, error)) func([]byte) answer {
+// again decodes a document, by the function of its type and by that of its schema, and encodes
+// it in every way there is.
+func again[T jsonrt.Message](id string, decode func([]byte) (T, error)) func([]byte) answer {
 	return func(document []byte) answer {
 		v, err := decode(document)
+		m, errOfSchema := Registry.Decode(id, document)
+		if !reflect.DeepEqual(err, errOfSchema) {
+			return answer{Error: fmt.Sprintf("encoding: one Decode says %v, the other %v", err, errOfSchema)}
+		}
 		if err != nil {
 			var misfit *jsonrt.DecodeError
 			return answer{Error: err.Error(), Misfit: errors.As(err, &misfit)}
 		}
 		clear(document) // what was decoded must not share its memory
-		byValue, err := json.Marshal(v)
+		if got, ok := m.(T); !ok || !reflect.DeepEqual(got, v) || m.SchemaID() != id {
+			return answer{Error: fmt.Sprintf("encoding: %T of the schema %s is not the value of Decode", m, m.SchemaID())}
+		}
+		data, err := json.Marshal(m)
 		if err != nil {
 			return answer{Error: "encoding: " + err.Error()}
 		}
-		if x, ok := any(v).(interface{ Validate() error }); ok {
-			if err := x.Validate(); err != nil {
-				return answer{Error: "encoding: Validate refuses what was decoded: " + err.Error()}
-			}
+		if err := m.Validate(); err != nil {
+			return answer{Error: "encoding: Validate refuses what was decoded: " + err.Error()}
 		}
-		byPointer, err := json.Marshal(&v)
-		if err != nil || !bytes.Equal(byValue, byPointer) {
+		if byPointer, err := json.Marshal(&v); err != nil || !bytes.Equal(data, byPointer) {
 			return answer{Error: "encoding by pointer differs: " + string(byPointer)}
 		}
-		var w T
-		if err := json.Unmarshal(byValue, &w); err != nil {
-			if _, isInterface := any(&w).(interface{ UnmarshalJSON([]byte) error }); isInterface {
-				return answer{Error: "decoding again: " + err.Error()}
-			}
+		plain, err := m.MarshalJSON()
+		if appended, errOfAppend := m.AppendJSON([]byte("{")); err != nil || errOfAppend != nil || string(appended) != "{"+string(plain) {
+			return answer{Error: "encoding by AppendJSON differs: " + string(appended)}
 		}
-		return answer{Encoded: string(byValue)}
+		var w T
+		if err := json.Unmarshal(data, &w); err != nil {
+			return answer{Error: "decoding again: " + err.Error()}
+		}
+		return answer{Encoded: string(data)}
 	}
 }
 
 var types = map[string]func([]byte) answer{
 `)
 	for _, id := range slices.Sorted(maps.Keys(roots)) {
-		fmt.Fprintf(&b, "\t%q: again(Decode%s),\n", id, roots[id])
+		fmt.Fprintf(&b, "\t%[1]q: again(%[1]q, Decode%[2]s),\n", id, roots[id])
 	}
 	b.WriteString(`}
 

@@ -298,7 +298,7 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 		p.P("e.End(']')")
 	case formMap:
 		p.P("e.Object()")
-		p.encodeEntries(rhs, "jsonrt.Keys("+rhs+")", nil, t.elem, depth)
+		p.encodeEntries(rhs, "jsonrt.Keys(e, "+rhs+")", nil, t.elem, depth)
 		p.P("e.End('}')")
 	case formNamed:
 		p.encodeNamed(rhs, t)

@@ -237,7 +237,7 @@ func (p *printer) encodeStruct(n *named) {
 		p.P("}")
 	}
 	if n.extra != nil {
-		p.encodeEntries("v.AdditionalProperties", "jsonrt.OrderedKeys(v.AdditionalProperties, v.order)", n.fields, n.extra, 0)
+		p.encodeEntries("v.AdditionalProperties", "jsonrt.OrderedKeys(e, v.AdditionalProperties, v.order)", n.fields, n.extra, 0)
 	}
 	p.P("e.End('}')")
 }

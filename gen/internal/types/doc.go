@@ -6,8 +6,8 @@ import "strings"
 func (u *unit) comment(p *printer, n *named) {
 	where := oneLine(n.members[0].Location(u.file))
 	switch {
-	case u.isRoot(n):
-		p.P("// ", n.name, " is the message type ", quoted(oneLine(u.root.id)), ".")
+	case n.isMessage():
+		p.P("// ", n.name, " is the message type ", quoted(oneLine(n.id)), ".")
 	default:
 		p.P("// ", n.name, " follows ", where, ".")
 	}

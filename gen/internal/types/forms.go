@@ -57,22 +57,12 @@ func (u *unit) union(p *printer, n *named) {
 		p.P("}")
 		p.P()
 	}
-	check := u.check(n)
-	switch {
-	case u.isRoot(n):
-		p.P("// UnmarshalJSON validates data and decodes it.")
-		p.P("func (v *", n.name, ") UnmarshalJSON(data []byte) error { return jsonrt.UnmarshalUnion(data, schema", n.name, ".Check, &v.Union) }")
-		p.P()
-		p.P("// Validate encodes v and validates the result.")
-		p.P("func (v ", n.name, ") Validate() error { return jsonrt.ValidateValue(v, schema", n.name, ".Check) }")
-	case check != "nil":
+	if check := u.check(n); check != "nil" && !n.isMessage() {
 		p.P("// UnmarshalJSON validates data and decodes it.")
 		p.P("func (v *", n.name, ") UnmarshalJSON(data []byte) error { return jsonrt.UnmarshalUnion(data, ", check, ", &v.Union) }")
 		p.P()
-		p.P("// Validate encodes v and validates the result.")
-		p.P("func (v ", n.name, ") Validate() error { return jsonrt.ValidateValue(v, ", check, ") }")
+		p.validate(namedType(n), "Check("+check+")")
 	}
-	p.P()
 }
 
 // decoderMethod is the method of jsonrt.Decoder that decodes the type.
@@ -114,34 +104,31 @@ func (u *unit) constants(p *printer, n *named) {
 	p.P("// The values of ", n.name, ".")
 	p.P("const (")
 	for _, value := range n.values {
-		if text := constantText(n.members[0], value); text != "" {
+		if text := constantText(n.members, value); text != "" {
 			p.comment(text)
 		}
 		p.P(n.name, "_", identifiers[value], " ", n.name, " = ", quoted(value))
 	}
 	p.P(")")
 	p.P()
-	if u.isRoot(n) {
-		p.P("// Validate encodes v and validates the result.")
-		p.P("func (v ", n.name, ") Validate() error { return jsonrt.ValidateString(string(v), schema", n.name, ".Check) }")
-		p.P()
-	}
 }
 
 // constantText is what the schema says about one value of an enum whose values are branches.
-func constantText(s *load.Schema, value string) string {
-	for _, name := range []string{"anyOf", "oneOf"} {
-		k := s.Keyword(name)
-		if k == nil {
-			continue
-		}
-		for _, branch := range k.Schemas {
-			c := branch.Keyword("const")
-			if c == nil {
+func constantText(members []*load.Schema, value string) string {
+	for _, s := range members {
+		for _, name := range []string{"anyOf", "oneOf"} {
+			k := s.Keyword(name)
+			if k == nil {
 				continue
 			}
-			if t := &branch.File.Tape; t.Tokens[c.Value].Kind == jsontape.String && t.Str(c.Value) == value {
-				return describe([]*load.Schema{branch})
+			for _, branch := range k.Schemas {
+				c := branch.Keyword("const")
+				if c == nil {
+					continue
+				}
+				if t := &branch.File.Tape; t.Tokens[c.Value].Kind == jsontape.String && t.Str(c.Value) == value {
+					return describe([]*load.Schema{branch})
+				}
 			}
 		}
 	}

@@ -1,9 +1,14 @@
 package types
 
-import "github.com/zenlix/echo-mcp/gen/internal/load"
+import (
+	"strconv"
 
-// decodeFunc prints the Decode function of the message.
-func (u *unit) decodeFunc(p *printer) {
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+)
+
+// message prints what only the type of a message has. With the other methods it makes the type
+// a jsonrt.Message.
+func (u *unit) message(p *printer) {
 	name := u.root.name
 	p.P("// Decode", name, " validates data and decodes it. The errors are those of Validate", name, ", and")
 	p.P("// *jsonrt.DecodeError for a number that its Go type cannot hold; the result is then not complete.")
@@ -17,6 +22,35 @@ func (u *unit) decodeFunc(p *printer) {
 	p.P("return v, d.Close()")
 	p.P("}")
 	p.P()
+	p.P("func message", name, "(d *jsonrt.Decoder) jsonrt.Message {")
+	p.P("var v ", name)
+	p.decode("v", u.root.typ, plain, "0", 0)
+	p.P("return v")
+	p.P("}")
+	p.P()
+	p.P("// SchemaID is ", oneLine(strconv.Quote(u.root.id)), ".")
+	p.P("func (", name, ") SchemaID() string { return ", quoted(u.root.id), " }")
+	p.P()
+	p.P("// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.")
+	p.P("func (v ", name, ") MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }")
+	p.P()
+	p.P("// AppendJSON appends what MarshalJSON gives to dst. With an error it gives dst as it was.")
+	p.P("func (v ", name, ") AppendJSON(dst []byte) ([]byte, error) {")
+	p.P("e := jsonrt.NewEncoder()")
+	p.encodePlain("v", u.root.typ, 0)
+	p.P("return e.AppendTo(dst)")
+	p.P("}")
+	p.P()
+	p.P("// UnmarshalJSON validates data and decodes it.")
+	p.P("func (v *", name, ") UnmarshalJSON(data []byte) error {")
+	p.P("x, err := Decode", name, "(data)")
+	p.P("if err == nil {")
+	p.P("*v = x")
+	p.P("}")
+	p.P("return err")
+	p.P("}")
+	p.P()
+	p.validate(u.root.typ, "Validate(schema"+name+")")
 }
 
 // methods prints what a type can do.
@@ -33,14 +67,9 @@ func (u *unit) methods(p *printer, n *named) {
 		return
 	case shapeStruct, shapeAlias, shapeBox, shapeTuple:
 	}
-	p.P("// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.")
-	p.P("func (v ", n.name, ") MarshalJSON() ([]byte, error) {")
-	p.P("var e jsonrt.Encoder")
-	p.P("v.encode(&e)")
-	p.P("return e.Bytes()")
-	p.P("}")
-	p.P()
-	u.unmarshal(p, n)
+	if !n.isMessage() {
+		u.innerMethods(p, n)
+	}
 	p.P("func (v *", n.name, ") decode(d *jsonrt.Decoder, i int) {")
 	switch n.shape {
 	case shapeStruct:
@@ -104,9 +133,12 @@ func alias(s *load.Schema) *load.Schema {
 	var target *load.Schema
 	for i := range s.Keywords {
 		switch k := &s.Keywords[i]; {
-		case k.Name == "$ref":
+		case k.Name == "$ref" && target == nil:
 			target = k.Target
-		case k.Vocab == load.Annotations, k.Name == "$defs", k.Name == "definitions":
+		case k.Name == "allOf" && target == nil && len(k.Schemas) == 1:
+			target = k.Schemas[0]
+		case k.Vocab == load.Annotations:
+		case k.Name == "$schema", k.Name == "$id", k.Name == "id", k.Name == "$anchor", k.Name == "$defs", k.Name == "definitions":
 		default:
 			return nil
 		}
@@ -114,40 +146,43 @@ func alias(s *load.Schema) *load.Schema {
 	return target
 }
 
-// unmarshal prints the methods UnmarshalJSON and Validate.
-func (u *unit) unmarshal(p *printer, n *named) {
+// innerMethods prints the exported methods of a type inside messages.
+func (u *unit) innerMethods(p *printer, n *named) {
+	p.P("// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.")
+	p.P("func (v ", n.name, ") MarshalJSON() ([]byte, error) {")
+	p.P("e := jsonrt.NewEncoder()")
+	p.P("v.encode(e)")
+	p.P("return e.AppendTo(nil)")
+	p.P("}")
+	p.P()
 	check := u.check(n)
-	if u.isRoot(n) || check != "nil" {
+	if check != "nil" {
 		p.P("// UnmarshalJSON validates data and decodes it.")
 	} else {
 		p.P("// UnmarshalJSON decodes data. Whether it meets the limits of the schema is not checked.")
 	}
 	p.P("func (v *", n.name, ") UnmarshalJSON(data []byte) error {")
-	switch {
-	case !u.isRoot(n):
-		p.P("var x ", n.name)
-		p.P("err := jsonrt.Unmarshal(data, ", check, ", x.decode)")
-		p.P("if err == nil {")
-		p.P("*v = x")
-		p.P("}")
-		p.P("return err")
-	default:
-		p.P("x, err := Decode", n.name, "(data)")
-		p.P("if err == nil {")
-		p.P("*v = x")
-		p.P("}")
-		p.P("return err")
-	}
+	p.P("var x ", n.name)
+	p.P("err := jsonrt.Unmarshal(data, ", check, ", x.decode)")
+	p.P("if err == nil {")
+	p.P("*v = x")
+	p.P("}")
+	p.P("return err")
 	p.P("}")
 	p.P()
-	switch {
-	case u.isRoot(n):
-		p.P("// Validate encodes v and validates the result.")
-		p.P("func (v ", n.name, ") Validate() error { return jsonrt.ValidateValue(v, schema", n.name, ".Check) }")
-	case check != "nil":
-		p.P("// Validate encodes v and validates the result.")
-		p.P("func (v ", n.name, ") Validate() error { return jsonrt.ValidateValue(v, ", check, ") }")
+	if check != "nil" {
+		p.validate(namedType(n), "Check("+check+")")
 	}
+}
+
+// validate prints the method Validate. check is the call that checks what was encoded.
+func (p *printer) validate(t *typ, check string) {
+	p.P("// Validate encodes v and validates the result.")
+	p.P("func (v ", t.named.name, ") Validate() error {")
+	p.P("e := jsonrt.NewEncoder()")
+	p.encodePlain("v", t, 0)
+	p.P("return e.", check)
+	p.P("}")
 	p.P()
 }
 

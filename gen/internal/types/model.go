@@ -36,6 +36,7 @@ type named struct {
 	members []*load.Schema // the places that must all hold, see builder.typeOf
 	kinds   kinds          // the kinds of value it stands for
 	name    string         // given last, by nameTypes
+	id      string         // of the message whose type it is, else ""
 	suffix  string         // of the name, where several types have the same members
 
 	shape shape
@@ -53,6 +54,9 @@ type named struct {
 	fewest int // of a tuple: elements that are always there
 }
 
+// isMessage reports whether the type is that of a message.
+func (n *named) isMessage() bool { return n.id != "" }
+
 // variant is one form of a sum or union.
 type variant struct {
 	label  string   // of a union: the word after As
@@ -69,7 +73,7 @@ const (
 	shapeStruct shape = iota
 	shapeEnum
 	shapeAlias // type X []T and the like
-	shapeBox   // struct{ Value T }: a root type that a declared type cannot express
+	shapeBox   // struct{ Value T }: a message that T, an interface say, cannot be by itself
 	shapeSum   // an interface that only the variants implement
 	shapeUnion // a struct around raw JSON with an As method for every variant
 	shapeTuple // a struct with a field for every element

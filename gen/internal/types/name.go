@@ -40,6 +40,9 @@ func (b *builder) nameTypes() {
 		isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
 		if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
 			n.suffix = kindWord(n.kinds)
+			if n.shape == shapeSum {
+				n.suffix = "Variant"
+			}
 		}
 		byFile[f] = append(byFile[f], n)
 	}

@@ -219,7 +219,7 @@ func (b *builder) fillStruct(n *named) {
 	if n.extra == nil && slices.ContainsFunc(n.fields, func(f *field) bool { return f.soft }) {
 		n.extra = raw("what does not fit its field")
 	}
-	b.fieldNames(n.fields)
+	b.fieldNames(n)
 }
 
 // field makes the field of a property. extra is the type of AdditionalProperties, to which
@@ -262,5 +262,14 @@ func (b *builder) likelyType(places []*load.Schema) *typ {
 	return b.baseOf(places, only)
 }
 
-// reservedFields are the names that generated code itself gives to fields and methods.
-var reservedFields = map[string]bool{"AdditionalProperties": true, "MarshalJSON": true, "UnmarshalJSON": true, "Validate": true}
+// reserved reports whether generated code itself gives the name to a field or method of the
+// struct.
+func (n *named) reserved(name string) bool {
+	switch name {
+	case "AdditionalProperties", "MarshalJSON", "UnmarshalJSON", "Validate":
+		return true
+	case "SchemaID", "AppendJSON":
+		return n.isMessage()
+	}
+	return false
+}

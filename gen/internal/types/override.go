@@ -49,10 +49,10 @@ type site struct {
 func siteOf(s *load.Schema) site { return site{s.File, s.Tok} }
 
 // fieldNames gives every member of a struct the name of its field.
-func (b *builder) fieldNames(fields []*field) {
+func (b *builder) fieldNames(n *named) {
 	overrides := map[string]*field{}
 	var natural []string
-	for _, f := range fields {
+	for _, f := range n.fields {
 		own := b.fieldOverride(f)
 		if own == nil {
 			natural = append(natural, f.json)
@@ -61,7 +61,7 @@ func (b *builder) fieldNames(fields []*field) {
 		name := goName(&own.File.Tape, own.Tok)
 		b.overridden[siteOf(own)] = true
 		f.name = name
-		if reservedFields[name] || overrides[name] != nil {
+		if n.reserved(name) || overrides[name] != nil {
 			b.overrideFault(own, "clashes with another field or a method of the struct")
 		}
 		overrides[name] = f
@@ -71,8 +71,8 @@ func (b *builder) fieldNames(fields []*field) {
 			b.overrideFault(b.fieldOverride(f), "clashes with the field of another member")
 		}
 	}
-	identifiers := names.Distinct(natural, func(id string) bool { return reservedFields[id] || overrides[id] != nil })
-	for _, f := range fields {
+	identifiers := names.Distinct(natural, func(id string) bool { return n.reserved(id) || overrides[id] != nil })
+	for _, f := range n.fields {
 		if f.name == "" {
 			f.name = identifiers[f.json]
 		}

@@ -46,9 +46,13 @@ func BenchmarkDecode(b *testing.B) {
 
 // stubs declares the schemas that the types rely on, with checks that let everything pass.
 func stubs(roots map[string]string) []byte {
-	b := "package main\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\n"
+	b := "package main\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\nvar Registry = jsonrt.NewRegistry("
 	for _, name := range roots {
-		b += "var schema" + name + " = &jsonrt.Schema{Check: func(*jsonrt.Checker, int) bool { return true }}\n"
+		b += "schema" + name + ", "
+	}
+	b += ")\n"
+	for id, name := range roots {
+		b += fmt.Sprintf("\nvar schema%s = &jsonrt.Schema{ID: %q, Message: message%[1]s, Check: func(*jsonrt.Checker, int) bool { return true }}\n", name, id)
 	}
 	return []byte(b)
 }

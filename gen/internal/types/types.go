@@ -144,28 +144,47 @@ func (b *builder) prune(units map[*load.File]*unit) {
 // root is the Go type of a message.
 type root struct {
 	id, name string
-	typ      *typ
-	schema   *load.Schema
+	typ      *typ // a declared type of the message's own, with its name
 }
 
-// rootOf works out the type of a message. A struct or enum of the message's own file gets the
-// message's name; any other type is declared under that name.
+// rootOf works out the type of a message. It is declared in the message's file, under the
+// message's name, and has a method set of its own, so that it can be a jsonrt.Message: no
+// interface, and no other name for a type that stands for something else too.
 func (b *builder) rootOf(m *load.Message) *root {
-	name := names.Message(m.ID)
 	t := b.typeOf([]*load.Schema{m.Schema})
-	r := &root{id: m.ID, name: name, typ: t, schema: m.Schema}
-	if t.form == formNamed && !t.nullable {
-		if n := t.named; n.members[0].File == m.Schema.File && n.name == "" {
-			n.name = name
-		}
-		return r // under its own name, or as an alias of a type of another file
+	own := *t
+	switch {
+	case t.form == formNamed && !t.nullable && t.named.shape != shapeSum:
+		own.named = b.ownType(m, t.named)
+	case t.form == formNamed, t.nullable, t.form == formRaw, t.form == formNull:
+		own = typ{form: formNamed, named: b.wrapped(m, shapeBox, t)}
+	default:
+		own = typ{form: formNamed, named: b.wrapped(m, shapeAlias, t)}
 	}
-	shape := shapeAlias
-	if t.nullable || t.form == formRaw || t.form == formNull {
-		shape = shapeBox
-	}
-	n := &named{key: "root " + m.ID, members: []*load.Schema{m.Schema}, name: name, shape: shape, under: t}
-	b.named[n.key] = n
-	r.typ = &typ{form: formNamed, named: n}
-	return r
+	own.named.name, own.named.id = names.Message(m.ID), m.ID
+	return &root{id: m.ID, name: own.named.name, typ: &own}
 }
+
+// ownType is n where n is what the message's schema declares. Where n is the type of another
+// place, which the message refers to and may say more about, it is a copy.
+func (b *builder) ownType(m *load.Message, n *named) *named {
+	for s := m.Schema; s != nil; s = alias(s) {
+		if s == n.members[0] && len(n.members) == 1 && s.File == m.Schema.File {
+			return n
+		}
+	}
+	c := *n
+	c.key, c.members = rootKey(m), append([]*load.Schema{m.Schema}, n.members...)
+	b.named[c.key] = &c
+	b.queue = append(b.queue, &c)
+	return &c
+}
+
+// wrapped declares the type of a message around t.
+func (b *builder) wrapped(m *load.Message, shape shape, t *typ) *named {
+	n := &named{key: rootKey(m), members: []*load.Schema{m.Schema}, shape: shape, under: t}
+	b.named[n.key] = n
+	return n
+}
+
+func rootKey(m *load.Message) string { return "root " + m.ID }

@@ -67,13 +67,13 @@ func TestDeclarations(t *testing.T) {
 		"a union that a member tells apart": {
 			`{"oneOf":[{"$ref":"#/$defs/a"},{"type":"object","properties":{"kind":{"enum":["b","c"]},"n":{"type":"integer"}},"required":["kind"],"additionalProperties":false}],
 			"$defs":{"a":{"type":"object","properties":{"kind":{"const":"a"},"s":{"type":"string"}},"required":["kind"],"additionalProperties":false}}}`,
-			[]string{"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }", "type T_BC struct { Kind T_BCKind; N *int64 }", "type T_BCKind string", "type T_A struct { Kind string; S *string }"},
+			[]string{"type T struct { Value T_Variant }", "type T_Variant interface { json.Marshaler; isT_Variant(); encode(e *jsonrt.Encoder) }", "type T_BC struct { Kind T_BCKind; N *int64 }", "type T_BCKind string", "type T_A struct { Kind string; S *string }"},
 		},
 		"what holds for all variants is in each": {
 			`{"type":"object","properties":{"id":{"type":"string"},"kind":{"enum":["a","b"]}},"required":["id","kind"],
 			"oneOf":[{"properties":{"kind":{"const":"a"},"s":{"type":"string"}}},{"properties":{"kind":{"const":"b"},"n":{"type":"integer"}}}]}`,
 			[]string{
-				"type T interface { json.Marshaler; isT(); encode(e *jsonrt.Encoder) }",
+				"type T struct { Value T_Variant }", "type T_Variant interface { json.Marshaler; isT_Variant(); encode(e *jsonrt.Encoder) }",
 				"type T_A struct { ID string; Kind T_Kind; S *string; AdditionalProperties map[string]json.RawMessage }",
 				"type T_B struct { ID string; Kind T_Kind; N *int64; AdditionalProperties map[string]json.RawMessage }", "type T_Kind string",
 			},

@@ -25,19 +25,18 @@ type unit struct {
 	types   []*named
 }
 
-// isRoot reports whether n is the type of the message.
-func (u *unit) isRoot(n *named) bool { return u.root != nil && n.name == u.root.name }
-
 func (u *unit) render() ([]byte, error) {
-	// The message's own type first, then in the order of the schema.
+	// The message's own type first, then in the order of the schema, an interface before its
+	// variants.
 	slices.SortFunc(u.types, func(a, b *named) int {
-		rank := func(n *named) int {
-			if u.isRoot(n) {
+		first := func(holds bool) int {
+			if holds {
 				return 0
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.members[0].Tok, b.members[0].Tok), cmp.Compare(a.name, b.name))
+		return cmp.Or(cmp.Compare(first(a.isMessage()), first(b.isMessage())), cmp.Compare(a.members[0].Tok, b.members[0].Tok),
+			cmp.Compare(first(a.shape == shapeSum), first(b.shape == shapeSum)), cmp.Compare(a.name, b.name))
 	})
 	var declarations []declaration
 	for _, n := range u.types {
@@ -55,16 +54,10 @@ func (u *unit) render() ([]byte, error) {
 		u.comment(body, n)
 		body.P("type ", n.name, " ", rendered[i])
 		body.P()
-		if u.isRoot(n) {
-			u.decodeFunc(body)
+		if n.isMessage() {
+			u.message(body)
 		}
 		u.methods(body, n)
-	}
-	if u.root != nil && (u.root.typ.form != formNamed || u.root.typ.named.name != u.root.name) {
-		body.P("// ", u.root.name, " is the message type ", quoted(oneLine(u.root.id)), ".")
-		body.P("type ", u.root.name, " = ", u.root.typ.expr())
-		body.P()
-		u.decodeFunc(body)
 	}
 	return u.assemble(body.String())
 }

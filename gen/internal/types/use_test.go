@@ -78,7 +78,7 @@ func main() {
 	fmt.Println(json.Unmarshal([]byte(` + "`" + `{"Kind":"started"}` + "`" + `), &Event_Started{}))
 
 	s, err := DecodeShape([]byte(` + "`" + `{"type":"square","a":2,"b":[1.0]}` + "`" + `))
-	fmt.Printf("%T %v\n", s, err)
+	fmt.Printf("%T %v\n", s.Value, err)
 	show(s)
 	_, err = DecodeShape([]byte(` + "`" + `{"type":"line"}` + "`" + `))
 	fmt.Println(strings.Contains(err.Error(), "circle"))

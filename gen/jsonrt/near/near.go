@@ -2,6 +2,11 @@
 // guesses what a caller meant asks here, so that one rule holds.
 package near
 
+import (
+	"cmp"
+	"slices"
+)
+
 // longest is the longest name, in bytes, that is compared: beyond it a hint is worth less
 // than its cost.
 const longest = 256
@@ -48,6 +53,34 @@ func contains(whole, part []rune) bool {
 		}
 	}
 	return false
+}
+
+// mostNames is how many candidates a message suggests.
+const mostNames = 3
+
+// Names finds the candidates that name may have been meant to be, at most three, the likeliest
+// first: those of which it is a misspelling, and those that contain it or are contained in it.
+func Names(name string, candidates []string) []string {
+	type match struct {
+		name  string
+		edits int
+	}
+	var found []match
+	for _, candidate := range candidates {
+		edits, ok := Misspelling(name, candidate)
+		if !ok {
+			edits, ok = Part(name, candidate)
+		}
+		if ok {
+			found = append(found, match{candidate, edits})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b match) int { return cmp.Compare(a.edits, b.edits) })
+	var list []string
+	for _, m := range found[:min(len(found), mostNames)] {
+		list = append(list, m.name)
+	}
+	return list
 }
 
 // fold removes what people mix up most: case and separators.
