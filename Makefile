@@ -27,12 +27,12 @@ help: ## Print this list
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / { printf "%-15s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 .PHONY: generate
-generate: ## Turn schemas/ into generated/ (after every change of a schema or of gen)
+generate: ## Turn schemas/ into generated/ (after every change of a schema or of gen/)
 	go generate .
 
 .PHONY: check-generate
 check-generate: ## Fail if generated/ is not what schemas/ gives
-	go run ./gen -assert-format -check
+	go run ./cmd/echo-gen -assert-format -check
 
 .PHONY: build
 build: ## Build bin/echo-mcp

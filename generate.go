@@ -1,6 +1,6 @@
 package echomcp
 
 // -assert-format: what an agent sends here is checked, so `format` is an assertion in
-// this repository. The specification's default, an annotation, is gen's default too.
+// this repository. The specification's default, an annotation, is echo-gen's default too.
 //
-//go:generate go run ./gen -assert-format
+//go:generate go run ./cmd/echo-gen -assert-format

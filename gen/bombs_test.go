@@ -1,6 +1,6 @@
 //go:build !race
 
-package main
+package gen
 
 // The race detector makes these take five times as long, and they have no goroutines to watch.
 
@@ -214,7 +214,7 @@ func explode(t *testing.T, text string) (size int, fault string) {
 	require.NoError(t, os.WriteFile(filepath.Join(schemas, "bomb.json"), []byte(text), 0o644))
 	var stderr bytes.Buffer
 	code := withDeadline(t, func() int {
-		return run([]string{"-schemas", schemas, "-out", filepath.Join(dir, "out")}, io.Discard, &stderr)
+		return Run([]string{"-schemas", schemas, "-out", filepath.Join(dir, "out")}, io.Discard, &stderr)
 	})
 	if code != exitDone {
 		fault, _, _ = strings.Cut(stderr.String(), "\n")

@@ -1,13 +1,14 @@
-package main
+package gen
 
 import (
 	"bytes"
-	"io"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/internal/compiler"
 )
 
 // TestOutputCompiles: code that does not compile is never put in anybody's way. The fault is
@@ -17,9 +18,9 @@ func TestOutputCompiles(t *testing.T) {
 	schemas, out := filepath.Join(dir, "schemas"), filepath.Join(dir, "out")
 	require.NoError(t, os.Mkdir(schemas, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(schemas, "note.json"), []byte(`{"type": "object", "properties": {"a": {"type": "object", "required": ["b"]}}}`), 0o644))
-	o, err := parse([]string{"-schemas", schemas, "-out", out}, io.Discard)
+	o, err := parse([]string{"-schemas", schemas, "-out", out})
 	require.NoError(t, err)
-	good, faults, err := compile(o, schemas)
+	good, faults, err := compiler.Compile(o.Options)
 	require.NoError(t, err)
 	require.Empty(t, faults)
 	var told bytes.Buffer
@@ -33,11 +34,11 @@ func TestOutputCompiles(t *testing.T) {
 		{"registry.go", "jsonrt.NewRegistry(", "jsonrt.NoRegistry(", "registry.go: ", "undefined: jsonrt.NoRegistry\n"},
 	} {
 		t.Run(c.file, func(t *testing.T) {
-			bad, _, err := compile(o, schemas)
+			bad, _, err := compiler.Compile(o.Options)
 			require.NoError(t, err)
-			files := bad.checks
+			files := bad.Checks
 			if files[c.file] == nil {
-				files = bad.models
+				files = bad.Types
 			}
 			require.Contains(t, string(files[c.file]), c.old)
 			files[c.file] = bytes.Replace(files[c.file], []byte(c.old), []byte(c.new), 1)

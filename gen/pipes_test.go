@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package gen
 
 import (
 	"bytes"
@@ -49,7 +49,7 @@ func TestPipes(t *testing.T) {
 			require.NoError(t, os.Mkdir("schemas", 0o755))
 			c.setUp(dir)
 			var stderr bytes.Buffer
-			code := withDeadline(t, func() int { return run(c.flags, io.Discard, &stderr) })
+			code := withDeadline(t, func() int { return Run(c.flags, io.Discard, &stderr) })
 			require.NotZero(t, code)
 			require.Contains(t, stderr.String(), c.fault)
 		})

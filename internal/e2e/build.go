@@ -23,7 +23,7 @@ func Build(ctx context.Context, root, schemas, out string) error {
 			return err
 		}
 		defer os.RemoveAll(dir)
-		if err := goRun(ctx, root, "run", "./gen", "-assert-format", "-schemas", schemas, "-out", dir, "-package", "generated"); err != nil {
+		if err := goRun(ctx, root, "run", "./cmd/echo-gen", "-assert-format", "-schemas", schemas, "-out", dir, "-package", "generated"); err != nil {
 			return err
 		}
 		overlay, err := writeOverlay(root, dir)

@@ -1,7 +1,7 @@
 // Package typecheck proves that generated Go compiles before it is put in anybody's way.
 //
 // The files are checked in memory by go/types. What they import is not compiled again: the go
-// command, which runs gen anyway, names the export data of its build cache.
+// command, which runs the compiler anyway, names the export data of its build cache.
 package typecheck
 
 import (
@@ -23,6 +23,11 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	// Generated code may import this package, which needs more modules than the rest of the run
+	// time. A module that has echo-gen as its tool then lists them from the beginning, and not
+	// only after another go mod tidy.
+	_ "github.com/zenlix/echo-mcp/gen/jsonrt/idn"
 )
 
 // Fault is a place of the generated source that the Go compiler would refuse.
@@ -126,8 +131,8 @@ func (c *checker) around(pos token.Pos) string {
 }
 
 // exportData finds the export data of packages and of all that they import, by import path.
-// It asks for them where gen was started, for that is the run time which the output will be
-// compiled with. Started outside of a module that has it, gen takes the one beside its own
+// It asks for them where the compiler was started, for that is the run time which the output will be
+// compiled with. Started outside of a module that has it, it takes the one beside its own
 // source. Nothing is fetched.
 func exportData(paths []string) (map[string]string, error) {
 	var faults []error
@@ -153,5 +158,5 @@ func exportData(paths []string) (map[string]string, error) {
 		}
 		return exports, nil
 	}
-	return nil, fmt.Errorf("the packages that generated code imports were not found; run gen with the go command in a module that requires github.com/zenlix/echo-mcp: %w", errors.Join(faults...))
+	return nil, fmt.Errorf("the packages that generated code imports were not found; run echo-gen with the go command in a module that requires github.com/zenlix/echo-mcp: %w", errors.Join(faults...))
 }

@@ -54,5 +54,5 @@ func TestAnywhere(t *testing.T) {
 // TestNoRunTime: an import that is nowhere is told, with what to do.
 func TestNoRunTime(t *testing.T) {
 	_, err := typecheck.Check(map[string][]byte{"a.go": []byte("package p\n\nimport _ \"github.com/zenlix/echo-mcp/gen/nothing\"\n")})
-	require.ErrorContains(t, err, "run gen with the go command in a module that requires github.com/zenlix/echo-mcp")
+	require.ErrorContains(t, err, "run echo-gen with the go command in a module that requires github.com/zenlix/echo-mcp")
 }

@@ -1,4 +1,4 @@
-package main
+package gen
 
 import (
 	"os"
@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
-		"gen": func() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) },
+		"echo-gen": func() { os.Exit(Run(os.Args[1:], os.Stdout, os.Stderr)) },
 	})
 }
 

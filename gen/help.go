@@ -1,0 +1,61 @@
+package gen
+
+import (
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+)
+
+// help is the text of -help. In it COMMAND stands for how the command is called, and DIALECTS
+// for the names of the dialects.
+const help = `Usage: COMMAND [flags]
+       COMMAND init DIR [-module PATH]
+
+Compiles every JSON Schema of a folder into Go types, validators and a registry.
+
+One file of the folder is one message type; its name without .json is the schema id.
+Sub-folders hold shared definitions for $ref. Nothing is fetched, and nothing outside
+the folder is read except behind -map. To start a module for message types of your own, use init.
+
+What to read and write:
+  -schemas DIR              the folder of the schemas (default schemas)
+  -out DIR                  the folder to write to (default generated); files in it that were
+                            generated and are no longer needed are removed
+  -package NAME             the name of the generated package (default generated)
+  -map PREFIX=DIR           answer references to URIs that begin with PREFIX from a folder;
+                            may be repeated
+
+What the schemas mean:
+  -default-dialect DIALECT  the dialect of schemas without $schema (default 2020-12), one of
+                            DIALECTS
+  -assert-format            make format an assertion; without this flag it is an annotation, as
+                            the specification says
+  -exact-numbers            make every number in Go a json.Number, which keeps the digits as written
+
+Instead of writing files:
+  -check                    list files that are stale, and exit with 1 if there are any
+  -diff DIR|git:REV         compare with older schemas, those in DIR or those of this folder at a
+                            revision of its git repository: print which old messages may be
+                            refused now and which Go identifiers changed, and exit with 1 if
+                            something breaks
+  -dump plan                print what the validators check
+
+The flags that say what the schemas mean are recorded in what is generated. With -check, -diff and
+-dump those that you leave out, and -package, are as recorded in the folder of -out.
+
+Exit codes:
+  0  done
+  1  the answer is no: a schema has faults, a file is stale, or a change breaks something
+  2  the command line is wrong
+
+Examples:
+  COMMAND -schemas schemas -out messages -package messages
+  COMMAND -check -out messages
+  COMMAND -diff git:origin/main
+  COMMAND -map https://example.com/schemas/=../shared-schemas
+`
+
+// helpText is the help for a command that is called so.
+func helpText(command string) string {
+	return strings.NewReplacer("COMMAND", command, "DIALECTS", strings.Join(load.DraftNames(), ", ")).Replace(help)
+}

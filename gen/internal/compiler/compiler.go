@@ -1,0 +1,82 @@
+// Package compiler is the way from a folder of JSON Schemas to the Go made from them: load the
+// schemas, plan what to check, derive the types, print both.
+package compiler
+
+import (
+	"maps"
+
+	"github.com/zenlix/echo-mcp/gen/internal/bundle"
+	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/types"
+)
+
+// Options say what to compile and how.
+type Options struct {
+	// Load names the folder of the schemas, their default dialect and what lies outside.
+	Load load.Options
+	// AssertFormat makes format an assertion. By default it is an annotation, as the
+	// specification says.
+	AssertFormat bool
+	// ExactNumbers makes every number a json.Number, which keeps its digits.
+	ExactNumbers bool
+	// Package is the name of the generated package.
+	Package string
+	// Flags is what the registry's file records of the command line.
+	Flags string
+}
+
+// Result is what becomes of a folder of schemas.
+type Result struct {
+	Plan *plan.Plan
+	// Checks and Types are Go files by name: the validators with the registry, and the types.
+	Checks, Types map[string][]byte
+}
+
+// Files gives all Go files by name.
+func (r *Result) Files() map[string][]byte {
+	files := maps.Clone(r.Checks)
+	maps.Copy(files, r.Types)
+	return files
+}
+
+// Compile compiles the schemas. It lists all faults that it finds in them, sorted; then there is
+// no result. The warnings stand in the plan. An error is one of the compiler itself.
+func Compile(o Options) (*Result, load.Diagnostics, error) {
+	graph, faults := load.Load(o.Load)
+	p, more := plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
+	bundles, clashes, warnings := bundle.All(graph)
+	if faults = append(append(faults, more...), clashes...); len(faults) > 0 {
+		return nil, faults.Sorted(), nil
+	}
+	p.Warnings = append(append(p.Warnings, graph.Warnings...), warnings...)
+	checks := checkNames(p)
+	models, roots, faults := types.Render(graph, types.Options{
+		Package: o.Package, ExactNumbers: o.ExactNumbers, Check: func(s *load.Schema) string { return checks[s] },
+	})
+	if len(faults) > 0 {
+		return nil, faults, nil
+	}
+	files, err := emit.Files(p, emit.Options{Package: o.Package, Types: roots, Bundles: bundles, Flags: o.Flags})
+	if err != nil {
+		return nil, nil, err
+	}
+	return &Result{Plan: p, Checks: files, Types: models}, nil, nil
+}
+
+// checkNames names the function that checks a schema by itself. A schema with several, each for a
+// dynamic scope, has none: by itself it has none of the scopes.
+func checkNames(p *plan.Plan) map[*load.Schema]string {
+	checks := map[*load.Schema]string{}
+	for _, f := range p.Funcs {
+		switch _, several := checks[f.Schema]; {
+		case f.Collect != 0:
+		case several:
+			checks[f.Schema] = ""
+		default:
+			checks[f.Schema] = f.Name
+		}
+	}
+	return checks
+}

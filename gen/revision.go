@@ -1,0 +1,87 @@
+package gen
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// gitPrefix starts a value of -diff that is a revision and not a folder.
+const gitPrefix = "git:"
+
+// revision is a folder of schemas as it was at a revision of its git repository.
+type revision struct {
+	dir  string // a temporary folder with the files, for the caller to remove
+	name string // as git writes it: REVISION:FOLDER
+	none bool   // the folder was not there
+}
+
+// checkOut gets a folder as it was at a revision. Its errors say what to do about them.
+func checkOut(folder, name string) (revision, error) {
+	if _, err := exec.LookPath("git"); err != nil {
+		return revision{}, errors.New("-diff git:REV needs git, which is not installed here: install it, or give -diff a folder")
+	}
+	place, err := git(nil, "-C", folder, "rev-parse", "--show-toplevel", "--show-prefix")
+	switch {
+	case err != nil && strings.Contains(err.Error(), "not a git repository"):
+		return revision{}, fmt.Errorf("%s is in no git repository, so there is nothing to compare with; give -diff a folder", folder)
+	case err != nil:
+		return revision{}, err
+	}
+	top, inside, _ := strings.Cut(place, "\n")
+	inside = strings.TrimSuffix(inside, "/")
+	if _, err := git(nil, "-C", top, "rev-parse", "--verify", "--quiet", name+"^{commit}"); err != nil || strings.HasPrefix(name, "-") {
+		return revision{}, fmt.Errorf("git knows no revision %q here: fetch it (git fetch origin; in a CI job, check out the whole history), or choose one that git branch -a or git tag lists", name)
+	}
+	r := revision{name: name + ":" + inside}
+	temp, err := os.MkdirTemp("", "echo-gen-")
+	if err != nil {
+		return revision{}, err
+	}
+	r.dir = filepath.Join(temp, "schemas")
+	if err := os.Mkdir(r.dir, 0o755); err != nil {
+		return r, err
+	}
+	tree, err := git(nil, "-C", top, "rev-parse", "--verify", "--quiet", r.name)
+	if err != nil {
+		r.none = true
+		return r, nil
+	}
+	// An index of its own leaves that of the repository alone.
+	index := []string{"GIT_INDEX_FILE=" + filepath.Join(temp, "index")}
+	if _, err := git(index, "-C", top, "read-tree", tree); err != nil {
+		return r, err
+	}
+	_, err = git(index, "-C", top, "checkout-index", "--all", "--prefix="+filepath.ToSlash(r.dir)+"/")
+	return r, err
+}
+
+// remove removes the temporary folder.
+func (r revision) remove() {
+	if r.dir != "" {
+		os.RemoveAll(filepath.Dir(r.dir))
+	}
+}
+
+// git runs git and gives what it prints, without the last line break.
+func git(env []string, args ...string) (string, error) {
+	cmd := exec.Command("git", args...)
+	// In a hook of git's these name the repository that the hook runs for, from its top folder.
+	cmd.Env = slices.DeleteFunc(os.Environ(), func(variable string) bool {
+		name, _, _ := strings.Cut(variable, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
+	})
+	cmd.Env = append(append(cmd.Env, "LC_ALL=C"), env...)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return "", fmt.Errorf("git %s failed: %s", args[2], strings.Join(strings.Fields(stderr.String()), " "))
+	}
+	return strings.TrimSuffix(string(out), "\n"), nil
+}
