@@ -27,10 +27,11 @@ const (
 // addResources registers every schema as a resource. Without schemas the server has no
 // resources and doesn't say that it had.
 func (s *Server) addResources() {
-	if s.registry.Len() == 0 {
+	handOver := s.Options().HandOver
+	if s.registry.Len() == 0 && !handOver {
 		return
 	}
-	mcpserver.WithResourceCapabilities(true, false)(s.MCP()) // the list never changes
+	mcpserver.WithResourceCapabilities(true, handOver)(s.MCP()) // the list is the same as long as this server lives
 	for _, schema := range s.registry.Schemas() {
 		s.MCP().AddResource(mcp.Resource{
 			URI:         resourceURI(schema.ID),

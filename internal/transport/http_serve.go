@@ -74,6 +74,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ConnState:                    connections.setState,
 	}
 	s.logServing(ctx, listener.Addr())
+	if s.options.Listening != nil {
+		s.options.Listening(listener.Addr())
+	}
 	served := make(chan error, 1)
 	go func() {
 		if s.options.TLS != nil {
@@ -88,6 +91,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serving HTTP: %w", err)
 	case <-ctx.Done():
 	}
+	s.handOverHTTP()
 	s.http().draining.Store(true)
 	connections.draining.Store(true)
 	s.lameDuck()
