@@ -18,12 +18,14 @@ type builder struct {
 	shown     func(path string) string
 	generated *state // from which all files were generated, nil for none
 	base      *baseline
+	last      *built // the last program, nil for none
 	count     int // of programs
 }
 
 // built is a program.
 type built struct {
 	program  string
+	state    state
 	warnings []string
 	// generating and building are how long that took. A whole build compiled all message types,
 	// another those that changed, Types in number.
@@ -34,10 +36,11 @@ type built struct {
 // build makes a program from the files, which are in state now. The error is Faults where
 // something is wrong with them, and the error of ctx if that has ended.
 func (b *builder) build(ctx context.Context, now state) (*built, error) {
-	result := &built{}
+	result := &built{state: now}
+	again := b.last != nil && b.last.state.equal(now) // a change was taken back
 	patches, patchable := b.patches(now)
 	patched := make(chan error, 1)
-	if patchable {
+	if patchable && !again {
 		go func() { patched <- b.generatePatches(ctx, patches) }()
 	} else {
 		patched <- errNotPatched
@@ -57,18 +60,28 @@ func (b *builder) build(ctx context.Context, now state) (*built, error) {
 	}
 	b.generated = &now
 	begun = time.Now()
-	defer func() { result.building = time.Since(begun) }()
+	if again {
+		result.program, result.whole = b.last.program, b.last.whole
+		return result, nil
+	}
 	if notPatched == nil {
-		if result.program, err = b.buildPatched(ctx, patches); err == nil {
-			return result, nil
-		}
+		result.program, notPatched = b.buildPatched(ctx, patches)
+	}
+	if notPatched != nil {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		result.whole = true
+		if result.program, err = b.buildWhole(ctx, now); err != nil {
+			return nil, err
+		}
 	}
-	result.whole = true
-	result.program, err = b.buildWhole(ctx, now)
-	return result, err
+	result.building = time.Since(begun)
+	if b.last != nil {
+		_ = os.RemoveAll(filepath.Dir(b.last.program)) // where a running program can't be removed, it is at the end
+	}
+	b.last = result
+	return result, nil
 }
 
 // stale reports whether the generated files may not be those of the schemas: whatever else
