@@ -70,12 +70,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 // line, and what is read are the answers, as on stdio. A client that speaks over a reader and a
 // writer can use it. It ends with Close, or with ctx.
 func (s *Server) Connect(ctx context.Context) io.ReadWriteCloser {
-	client, own := net.Pipe()
-	go func() {
-		_ = s.server.ServeStdio(ctx, own, own) // the client sees the end, there is nobody else to tell
-		_ = own.Close()
-	}()
-	return client
+	return s.server.Connect(ctx)
 }
 
 // Handler serves MCP (streamable HTTP) at /mcp, probes at /healthz and /readyz, /metrics for

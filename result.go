@@ -21,22 +21,22 @@ type Result struct {
 }
 
 // Code says what kind of failure a result tells of. The set is closed.
-type Code = echo.Code
+type Code string
 
 // The codes of failures.
 const (
 	// CodeInvalidRequest: arguments were missing, wrong or not JSON, a limit was exceeded, or a
 	// member name of the payload was repeated.
-	CodeInvalidRequest = echo.CodeInvalidRequest
+	CodeInvalidRequest = Code(echo.CodeInvalidRequest)
 	// CodeSchemaNotFound: the server has no schema with the id.
-	CodeSchemaNotFound = echo.CodeSchemaNotFound
+	CodeSchemaNotFound = Code(echo.CodeSchemaNotFound)
 	// CodeSchemaValidationFailed: the payload does not satisfy its schema; Details say where.
-	CodeSchemaValidationFailed = echo.CodeSchemaValidationFailed
+	CodeSchemaValidationFailed = Code(echo.CodeSchemaValidationFailed)
 	// CodeInvalidSchemaDefinition: a schema can't be compiled. Servers of this module never say
 	// it, as their schemas are compiled before.
-	CodeInvalidSchemaDefinition = echo.CodeInvalidSchemaDefinition
+	CodeInvalidSchemaDefinition = Code(echo.CodeInvalidSchemaDefinition)
 	// CodeInternalError: the server failed.
-	CodeInternalError = echo.CodeInternalError
+	CodeInternalError = Code(echo.CodeInternalError)
 )
 
 // CallError is the error of a call that was refused.

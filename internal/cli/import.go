@@ -22,7 +22,7 @@ has none. An id is the name of its file; what can't stand in a file name is writ
 so a/b is a%2Fb.json. The paths are printed.
 
 Faults are all reported, as FILE:LINE:COLUMN: /pointer: what is wrong, and then nothing is
-written. Run "make generate" afterwards: it checks the schemas themselves.
+written. Run "go generate ./..." afterwards: it checks the schemas themselves.
 
 Exit codes: 0 written; 1 the configuration has faults, or files are there already and hold
 something else; 2 wrong usage; 3 FILE can't be read or is not JSON.`

@@ -52,12 +52,13 @@ func newInstall(p Program) *cobra.Command {
 			return err
 		}
 		s.Args = []string{"serve"}
+		o.Programs = []string{p.Name, s.Command}
 		change, err := install.Plan(args[0], installEnv(), s, o)
 		if err != nil {
 			return installFault(err)
 		}
-		if change.Warning != "" {
-			fmt.Fprintln(cmd.ErrOrStderr(), p.Name+": warning: "+change.Warning)
+		for _, warning := range change.Warnings {
+			fmt.Fprintln(cmd.ErrOrStderr(), p.Name+": warning: "+warning)
 		}
 		if show {
 			_, err := cmd.OutOrStdout().Write(change.Text)
@@ -152,7 +153,11 @@ func reportInstall(cmd *cobra.Command, change *install.Change, name, backup stri
 			Backup string `json:"backup,omitempty"`
 		}{change.Client, name, change.Path, change.Status, backup})
 	}
-	_, err := fmt.Fprintf(out, "%s: %s\n", change.Path, change.Status)
+	why := map[string]string{
+		install.Unchanged: fmt.Sprintf(", since it has the server %q already", name),
+		install.Absent:    fmt.Sprintf(", since it has no server %q", name),
+	}[change.Status]
+	_, err := fmt.Fprintf(out, "%s: %s%s\n", change.Path, change.Status, why)
 	if backup != "" && err == nil {
 		_, err = fmt.Fprintf(out, "%s: backup\n", backup)
 	}

@@ -35,6 +35,11 @@ func newUninstall(p Program) *cobra.Command {
 		ValidArgs: install.Clients(),
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, args []string) error {
+		command, err := program()
+		if err != nil {
+			return err
+		}
+		o.Programs = []string{p.Name, command}
 		change, err := install.PlanRemoval(args[0], installEnv(), name, o)
 		if err != nil {
 			return installFault(err)

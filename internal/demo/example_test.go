@@ -16,15 +16,25 @@ func Example() {
 	}
 	fmt.Println(stage.Stage)
 
-	_, err = generated.DecodeZenlixAgentStageV1([]byte(`{"stage":"build","stage_status":"runing"}`))
-	var invalid *jsonrt.ValidationError
-	if errors.As(err, &invalid) {
-		for _, d := range invalid.Details {
-			fmt.Println(d.Path, d.Message)
+	// Where any message may come, its id decides the type.
+	for _, payload := range []string{`{"title":"Q3","items":[{"index":1,"heading":"Sales"}]}`, `{"title":"Q3"}`} {
+		m, err := generated.Decode("report_outline_v1", []byte(payload))
+		switch m := m.(type) {
+		case generated.ReportOutlineV1:
+			fmt.Println(m.Title, len(m.Items))
+		case generated.ZenlixAgentStageV1:
+			fmt.Println(m.Stage)
+		}
+		var invalid *jsonrt.ValidationError
+		if errors.As(err, &invalid) {
+			for _, d := range invalid.Details {
+				fmt.Println(d.Path, d.Message)
+			}
 		}
 	}
 
 	// Output:
 	// build
-	// /stage_status must be one of "start", "running", "success", "failed"; did you mean "running"?
+	// Q3 1
+	// /items is required
 }

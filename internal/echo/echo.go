@@ -224,7 +224,7 @@ func (s *Service) checkText(ctx context.Context, e *entry, text []byte, faults *
 	case errors.As(err, &invalid) && aboutText(faults):
 		return refused(e.schema.ID, faults, "")
 	}
-	return refused(e.schema.ID, err, holdsJSON+", so this is about the value inside it, which is better sent itself")
+	return refused(e.schema.ID, err, holdsJSON+"; the details are about the value inside it. Send that value itself, not as a string")
 }
 
 // startsJSON reports whether a text is meant as JSON, as far as its first character tells.

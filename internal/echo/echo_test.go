@@ -238,7 +238,7 @@ func TestUnwrap(t *testing.T) {
 	wrongType := func(more string) []echo.Detail {
 		return []echo.Detail{{Message: "must be object" + more, Keyword: "type", SchemaPath: "#/type"}}
 	}
-	inside := "got a string that holds JSON, so this is about the value inside it, which is better sent itself; "
+	inside := "got a string that holds JSON; the details are about the value inside it. Send that value itself, not as a string; "
 	for _, c := range []struct {
 		name, id, payload string
 		code              echo.Code

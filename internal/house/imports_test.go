@@ -125,6 +125,21 @@ func TestImportsGoOneWay(t *testing.T) {
 	require.NotEmpty(t, seen, "no package fell under any rule: have folders been renamed?")
 }
 
+// TestConsumersLinkOnlyStd: whoever imports generated types links nothing but them, the run time
+// and the standard library.
+func TestConsumersLinkOnlyStd(t *testing.T) {
+	linked := map[string]bool{}
+	for _, p := range goList(t, "-deps", "./generated") {
+		if p.Standard {
+			continue
+		}
+		linked[p.ImportPath] = true
+		path, isOwn := strings.CutPrefix(p.ImportPath, modulePath+"/")
+		require.True(t, isOwn && within(path, "generated", "gen/jsonrt", "gen/jsontape"), "a consumer of generated types links %s", p.ImportPath)
+	}
+	require.True(t, linked[modulePath+"/gen/jsonrt"], "looked at the wrong package: %v", linked)
+}
+
 // TestServerHasNoCompiler: nothing of the compiler is linked into the binary.
 func TestServerHasNoCompiler(t *testing.T) {
 	packages := goList(t, "./cmd/echo-mcp")

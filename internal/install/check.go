@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -16,6 +17,14 @@ var nameRule = regexp.MustCompile(`^[A-Za-z0-9_-]{1,32}$`)
 func checkName(name string) error {
 	if !nameRule.MatchString(name) {
 		return &UsageError{fmt.Sprintf("--name %q: a name is 1 to 32 letters (a-z, A-Z), digits, - and _, since clients put it before the names of tools", name)}
+	}
+	return nil
+}
+
+// checkReserved refuses a name under which the client keeps settings of its own.
+func (c client) checkReserved(name string) error {
+	if slices.Contains(c.reserved, name) {
+		return &UsageError{fmt.Sprintf("--name %q: %s keeps settings of its own under that name; choose another", name, c.name)}
 	}
 	return nil
 }

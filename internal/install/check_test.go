@@ -57,7 +57,7 @@ func TestAddresses(t *testing.T) {
 	} {
 		change, err := install.Plan("cursor", env(t, "linux", nil), install.Server{Name: "echo", URL: address}, install.Options{})
 		require.NoError(t, err, address)
-		require.Equal(t, warns, change.Warning != "", address)
+		require.Equal(t, warns, len(change.Warnings) > 0, address)
 	}
 }
 
@@ -66,11 +66,13 @@ func TestGuesses(t *testing.T) {
 	for wrong, want := range map[string]string{
 		"claude":    "did you mean claude-code or claude-desktop?",
 		"vs-code":   "did you mean vscode?",
-		"code":      "did you mean claude-code or vscode or codex?",
+		"code":      "did you mean claude-code or vscode or codex or kimi-code or opencode?",
 		"Cursor":    "did you mean cursor?",
 		"windsrf":   "did you mean windsurf?",
 		"qwen-code": "did you mean qwen?",
 		"kimi-cli":  "did you mean kimi?",
+		"open-code": "did you mean opencode?",
+		"goos":      "did you mean goose?",
 	} {
 		_, err := install.Plan(wrong, env(t, "linux", nil), stdio, install.Options{})
 		require.ErrorContains(t, err, want)
@@ -88,6 +90,7 @@ func TestProjects(t *testing.T) {
 	want := map[string]string{
 		"claude-code": ".mcp.json", "vscode": ".vscode/mcp.json", "vscode-insiders": ".vscode/mcp.json",
 		"cursor": ".cursor/mcp.json", "gemini": ".gemini/settings.json", "qwen": ".qwen/settings.json",
+		"codex": ".codex/config.toml", "zed": ".zed/settings.json", "kimi-code": ".kimi-code/mcp.json", "opencode": "opencode.json",
 	}
 	for _, client := range install.Clients() {
 		e, dir := env(t, "linux", nil), t.TempDir()
@@ -99,6 +102,7 @@ func TestProjects(t *testing.T) {
 		}
 		require.NoError(t, err)
 		require.Equal(t, filepath.Join(dir, want[client]), change.Path)
+		require.Equal(t, client == "codex" || client == "zed", strings.Contains(strings.Join(change.Warnings, ""), "you trust"), client)
 		_, err = change.Apply()
 		require.NoError(t, err)
 		entries, err := os.ReadDir(e.Home)
@@ -107,4 +111,60 @@ func TestProjects(t *testing.T) {
 	}
 	_, err := install.Plan("cursor", env(t, "linux", nil), stdio, install.Options{Project: "/does/not/exist"})
 	require.ErrorContains(t, err, "is no folder")
+}
+
+// TestReserved: where servers stand beside other settings, none takes the name of one.
+func TestReserved(t *testing.T) {
+	for _, name := range []string{"servers", "timeout"} {
+		e := env(t, "linux", nil)
+		file(t, "opencode", e, `{"mcp":{"timeout":{"startup":1},"servers":{}}}`)
+		s := stdio
+		s.Name = name
+		_, err := install.Plan("opencode", e, s, install.Options{Force: true})
+		var usage *install.UsageError
+		require.ErrorAs(t, err, &usage)
+		require.ErrorContains(t, err, "settings of its own")
+		_, err = install.PlanRemoval("opencode", e, name, install.Options{Force: true})
+		require.ErrorAs(t, err, &usage)
+		_, err = install.Plan("cursor", e, s, install.Options{})
+		require.NoError(t, err)
+	}
+}
+
+// TestTurnedOff: a server that is switched off stays so, and the person is told.
+func TestTurnedOff(t *testing.T) {
+	for client, before := range map[string]string{
+		"goose":    "extensions:\n  echo:\n    cmd: echo-mcp\n    enabled: false\n",
+		"opencode": `{"mcp":{"echo":{"command":["echo-mcp"],"enabled":false}}}`,
+		"codex":    "[mcp_servers.echo]\ncommand = \"echo-mcp\"\nenabled = false\n",
+		"cline":    `{"mcpServers":{"echo":{"command":"echo-mcp","disabled":true}}}`,
+		"cursor":   `{"mcpServers":{"echo":{"command":"echo-mcp","disabled":false,"enabled":true}}}`,
+	} {
+		e := env(t, "linux", nil)
+		file(t, client, e, before)
+		change, err := install.Plan(client, e, stdio, install.Options{})
+		require.NoError(t, err)
+		require.Regexp(t, `abled"? ?[:=] ?(true|false)`, string(change.Text), client)
+		require.Equal(t, client != "cursor", len(change.Warnings) > 0, client)
+	}
+}
+
+// TestDocumented: the table for people has a row for each client, with a project's file.
+func TestDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../docs/deploy.md")
+	require.NoError(t, err)
+	for _, client := range install.Clients() {
+		_, row, found := strings.Cut(string(text), "\n| `"+client+"` |")
+		require.True(t, found, client)
+		row, _, _ = strings.Cut(row, "\n")
+		dir := t.TempDir()
+		change, err := install.Plan(client, env(t, "linux", nil), stdio, install.Options{Project: dir})
+		project := " |"
+		if err == nil {
+			path, err := filepath.Rel(dir, change.Path)
+			require.NoError(t, err)
+			project = " `" + path + "` |"
+		}
+		require.Contains(t, strings.SplitAfter(row, "|")[1], project, client)
+	}
 }

@@ -12,42 +12,111 @@ import (
 type client struct {
 	name string
 	path func(Env) string
+	// beside is the name of another file in the same folder that the client reads as well;
+	// it is edited where it alone is there.
+	beside string
 	// project is the file in a project's folder, with slashes; "" where there is none.
 	project string
-	// toml says that the file is TOML; else it is JSON, with comments and commas before
-	// closing brackets where lax is set.
-	toml, lax bool
-	// section is the member of the file's root that holds the servers by name.
-	section string
-	// kinds says that an entry names its transport in "type".
-	kinds bool
-	// url is the member for the server's address. Without it the client only starts
-	// servers, and noURL says what to do instead.
-	url, noURL string
+	// trust says that the project's file is read only after the person has agreed to it.
+	trust string
+	// format is how the file is written.
+	format format
+	// sections lead to the object that holds the servers by name. Where there are several,
+	// the later ones are used in files that have them.
+	sections [][]string
+	// reserved are names beside those of servers that mean something else.
+	reserved []string
+	// form is what an entry looks like.
+	form form
+	// key gives the name under which the entry of a server stands; nil is the name itself.
+	key func(string) string
+	// noURL says that the client only starts servers, and what to do instead.
+	noURL string
 }
 
-// clients are those whose documentation names one file for servers. OpenCode is not among
-// them: its version 1 reads servers in "mcp" and version 2 in "mcp"."servers", from the same
-// file (https://opencode.ai/docs/mcp-servers).
+var (
+	mcpServers = [][]string{{"mcpServers"}}
+	strict     = jsonFile{}
+	lax        = jsonFile{lax: true}
+
+	// typed is the form of clients that name the transport.
+	typed = form{kind: "type", stdio: "stdio", http: "http", command: "command", args: "args", urls: []string{"url"}}
+	// gemini is the form of Gemini CLI, which took "url" for the older transport.
+	gemini = form{command: "command", args: "args", urls: []string{"httpUrl", "url"}, stale: []string{"type"}}
+)
+
+// clients are those whose documentation names one file for servers. docs/deploy.md says
+// which were left out, and why.
 var clients = []client{
-	{name: "claude-code", path: claudeCode, project: ".mcp.json", section: "mcpServers", kinds: true, url: "url"},
+	{name: "claude-code", path: inNamed("CLAUDE_CONFIG_DIR", "", ".claude.json"), project: ".mcp.json", format: strict, sections: mcpServers, form: typed},
 	{
-		name: "claude-desktop", path: inConfig("Claude", "claude_desktop_config.json"), section: "mcpServers",
+		name: "claude-desktop", path: inConfig("Claude", "claude_desktop_config.json"), format: strict, sections: mcpServers, form: plain,
 		noURL: "Claude Desktop's file only names servers that it starts; add the address under Settings, Connectors",
 	},
-	{name: "cursor", path: inHome(".cursor", "mcp.json"), project: ".cursor/mcp.json", lax: true, section: "mcpServers", url: "url"},
-	{name: "vscode", path: inConfig("Code", "User", "mcp.json"), project: ".vscode/mcp.json", lax: true, section: "servers", kinds: true, url: "url"},
-	{name: "vscode-insiders", path: inConfig("Code - Insiders", "User", "mcp.json"), project: ".vscode/mcp.json", lax: true, section: "servers", kinds: true, url: "url"},
-	{name: "codex", path: codex, toml: true, section: "mcp_servers", url: "url"},
-	{name: "gemini", path: inHome(".gemini", "settings.json"), project: ".gemini/settings.json", lax: true, section: "mcpServers", url: "httpUrl"},
+	{name: "cursor", path: inHome(".cursor", "mcp.json"), project: ".cursor/mcp.json", format: lax, sections: mcpServers, form: plain},
+	{name: "vscode", path: inConfig("Code", "User", "mcp.json"), project: ".vscode/mcp.json", format: lax, sections: [][]string{{"servers"}}, form: typed},
+	{name: "vscode-insiders", path: inConfig("Code - Insiders", "User", "mcp.json"), project: ".vscode/mcp.json", format: lax, sections: [][]string{{"servers"}}, form: typed},
+	// https://developers.openai.com/codex/mcp and, for projects,
+	// https://developers.openai.com/codex/config-basic
+	{
+		name: "codex", path: inNamed("CODEX_HOME", ".codex", "config.toml"), project: ".codex/config.toml",
+		trust:  "Codex reads this file only in projects that you trust: start it there and say yes",
+		format: tomlFile{}, sections: [][]string{{"mcp_servers"}}, form: plain,
+	},
+	{name: "gemini", path: inHome(".gemini", "settings.json"), project: ".gemini/settings.json", format: lax, sections: mcpServers, form: gemini},
 	// https://qwenlm.github.io/qwen-code-docs/en/users/features/mcp
-	{name: "qwen", path: inHome(".qwen", "settings.json"), project: ".qwen/settings.json", lax: true, section: "mcpServers", url: "httpUrl"},
+	{name: "qwen", path: inHome(".qwen", "settings.json"), project: ".qwen/settings.json", format: lax, sections: mcpServers, form: gemini},
 	// https://moonshotai.github.io/kimi-cli/en/customization/mcp.html
-	{name: "kimi", path: inHome(".kimi", "mcp.json"), section: "mcpServers", url: "url"},
-	// https://docs.windsurf.com/windsurf/cascade/mcp
-	{name: "windsurf", path: inHome(".codeium", "windsurf", "mcp_config.json"), section: "mcpServers", url: "serverUrl"},
-	// https://zed.dev/docs/ai/mcp and https://zed.dev/docs/configuring-zed
-	{name: "zed", path: zed, lax: true, section: "context_servers", url: "url"},
+	{name: "kimi", path: inHome(".kimi", "mcp.json"), format: strict, sections: mcpServers, form: plain},
+	// https://moonshotai.github.io/kimi-code/en/customization/mcp.html; it follows Kimi CLI
+	{name: "kimi-code", path: inNamed("KIMI_CODE_HOME", ".kimi-code", "mcp.json"), project: ".kimi-code/mcp.json", format: strict, sections: mcpServers, form: plain},
+	// https://docs.windsurf.com/windsurf/cascade/mcp, and as a second source
+	// https://github.com/github/github-mcp-server/blob/main/docs/installation-guides/install-windsurf.md
+	{
+		name: "windsurf", path: inHome(".codeium", "windsurf", "mcp_config.json"), format: strict, sections: mcpServers,
+		form: form{command: "command", args: "args", urls: []string{"serverUrl", "url"}, stale: []string{"type"}},
+	},
+	// https://zed.dev/docs/ai/mcp and https://zed.dev/docs/configuring-zed; the paths also in
+	// https://github.com/zed-industries/zed/blob/main/crates/paths/src/paths.rs, and a
+	// project's file in https://zed.dev/docs/worktree-trust
+	{
+		name: "zed", path: zed, project: ".zed/settings.json",
+		trust:  "Zed starts the servers of this file only in folders that you trust: open the folder and agree",
+		format: lax, sections: [][]string{{"context_servers"}}, form: plain,
+	},
+	// https://docs.cline.bot/mcp/mcp-overview; the paths and forms also in
+	// https://github.com/cline/cline/blob/main/sdk/packages/shared/src/storage/paths.ts and
+	// .../sdk/packages/core/src/extensions/mcp/config-loader.ts: an address without a type is
+	// that of an SSE server, and "transport" may hold the other members.
+	{
+		name: "cline", path: cline, format: strict, sections: mcpServers,
+		form: form{
+			kind: "type", stdio: "stdio", http: "streamableHttp", command: "command", args: "args",
+			urls: []string{"url"}, stale: []string{"transport", "transportType"},
+		},
+	},
+	// https://opencode.ai/v1/docs/mcp-servers for version 1. Version 2 reads that form too
+	// (https://opencode.ai/docs/migrate-v1) beside its own, "mcp"."servers"
+	// (https://opencode.ai/docs/mcp-servers), which version 1 refuses.
+	{
+		name: "opencode", path: inXDG("opencode", "opencode.json"), beside: "opencode.jsonc", project: "opencode.json",
+		format: lax, sections: [][]string{{"mcp"}, {"mcp", "servers"}}, reserved: []string{"servers", "timeout"},
+		form: form{kind: "type", stdio: "local", http: "remote", command: "command", urls: []string{"url"}},
+	},
+	// https://block.github.io/goose/docs/guides/config-files; which members must be there is in
+	// https://github.com/block/goose/blob/main/crates/goose/src/agents/extension.rs, and in
+	// .../crates/goose/src/config/extensions.rs that it looks for names in lower case.
+	{
+		name: "goose", path: goose, format: yamlFile{}, sections: [][]string{{"extensions"}}, key: strings.ToLower,
+		form: form{
+			kind: "type", stdio: "stdio", http: "streamable_http", command: "cmd", args: "args", urls: []string{"uri"}, named: "name",
+			fixed: []member{
+				{"description", "Validates JSON messages and returns them unchanged", true},
+				{"enabled", true, true},
+				{"timeout", 300, true}, // in seconds; what Goose itself writes
+			},
+		},
+	},
 }
 
 // Clients are the names of the clients that are known.
@@ -119,55 +188,4 @@ func List(env Env) string {
 		fmt.Fprintf(&b, "  %-15s  %s\n", c.name, path)
 	}
 	return b.String()
-}
-
-func inHome(elements ...string) func(Env) string {
-	return func(e Env) string { return filepath.Join(append([]string{e.Home}, elements...)...) }
-}
-
-// inConfig is below the folder in which the system keeps the settings of applications.
-func inConfig(elements ...string) func(Env) string {
-	return func(e Env) string {
-		var base string
-		switch e.GOOS {
-		case "darwin":
-			base = filepath.Join(e.Home, "Library", "Application Support")
-		case "windows":
-			base = e.Getenv("APPDATA")
-			if base == "" {
-				base = filepath.Join(e.Home, "AppData", "Roaming")
-			}
-		default:
-			base = e.Getenv("XDG_CONFIG_HOME")
-			if !filepath.IsAbs(base) { // the XDG specification: others are to be ignored
-				base = filepath.Join(e.Home, ".config")
-			}
-		}
-		return filepath.Join(append([]string{base}, elements...)...)
-	}
-}
-
-func claudeCode(e Env) string {
-	if dir := e.Getenv("CLAUDE_CONFIG_DIR"); dir != "" {
-		return filepath.Join(dir, ".claude.json")
-	}
-	return filepath.Join(e.Home, ".claude.json")
-}
-
-func codex(e Env) string {
-	if dir := e.Getenv("CODEX_HOME"); dir != "" {
-		return filepath.Join(dir, "config.toml")
-	}
-	return filepath.Join(e.Home, ".codex", "config.toml")
-}
-
-// zed has its settings in ~/.config on macOS too, and in "Zed" on Windows.
-func zed(e Env) string {
-	switch e.GOOS {
-	case "darwin":
-		return filepath.Join(e.Home, ".config", "zed", "settings.json")
-	case "windows":
-		return inConfig("Zed", "settings.json")(e)
-	}
-	return inConfig("zed", "settings.json")(e)
 }

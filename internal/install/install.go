@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -57,120 +58,169 @@ type FileError struct {
 func (e *FileError) Error() string { return e.Path + ": " + e.Err.Error() }
 func (e *FileError) Unwrap() error { return e.Err }
 
-// member is one member of an entry; value is a string or a []string.
-type member struct {
-	name  string
-	value any
-}
-
-// entry gives the members that an entry must have, and the names of those it must not have:
-// an entry that starts a program doesn't also lead to an address.
-func (c client) entry(s Server) (want []member, drop []string, err error) {
-	kind := "stdio"
-	if s.URL != "" {
-		kind = "http"
-		if c.url == "" {
-			return nil, nil, &UsageError{c.noURL}
-		}
-	}
-	if c.kinds {
-		want = append(want, member{"type", kind})
-	}
-	if s.URL != "" {
-		want = append(want, member{c.url, s.URL})
-	} else {
-		want = append(want, member{"command", s.Command}, member{"args", s.Args})
-	}
-	for _, name := range append([]string{"type", "command", "args"}, addresses...) {
-		if !slices.ContainsFunc(want, func(m member) bool { return m.name == name }) {
-			drop = append(drop, name)
-		}
-	}
-	return want, drop, nil
-}
-
-// addresses are the members in which clients keep a server's address.
-var addresses = []string{"url", "httpUrl", "serverUrl"}
-
-// foreign says what server an entry leads to, if it isn't this program.
-func foreign(has map[string]any) string {
-	if command, ok := has["command"].(string); ok {
-		base := command[strings.LastIndexAny(command, `/\`)+1:]
-		if strings.TrimSuffix(base, ".exe") == "echo-mcp" {
-			return ""
-		}
-		return "which starts " + command
-	}
-	for _, name := range addresses {
-		if address, ok := has[name].(string); ok {
-			return "which leads to " + address
-		}
-	}
-	return ""
-}
-
 // bom is the byte order mark that some editors put before the text: it stays.
 const bom = "\uFEFF"
 
+// format is how a file is written: how it is read, and how its text is edited. What an edit
+// may not change it copies.
+type format interface {
+	// decode reads the file. One that is empty or holds only comments has no members.
+	decode(text []byte) (map[string]any, error)
+	// empty says whether a value stands for an object without members.
+	empty(value any) bool
+	// change gives the text with the members of the entry at path as wanted; has are those
+	// that are there.
+	change(text []byte, path []string, has map[string]any, want []member, drop []string) ([]byte, error)
+	// cut gives the text without the entry at path, which is there.
+	cut(text []byte, path []string) ([]byte, error)
+}
+
 // edit gives the text of the file with the server in it. Without a change it is the text
-// itself.
-func (c client) edit(text []byte, path string, s Server, force bool) ([]byte, error) {
-	want, drop, err := c.entry(s)
-	if err != nil {
-		return nil, err
-	}
-	editor := editJSON
-	if c.toml {
-		editor = editTOML
+// itself. What comes out is compared as data with what went in: nothing but the entry may be
+// different.
+func (c client) edit(text []byte, path string, s Server, o Options) ([]byte, error) {
+	if s.URL != "" && c.noURL != "" {
+		return nil, &UsageError{c.noURL}
 	}
 	body := bytes.TrimPrefix(text, []byte(bom))
-	mark := text[:len(text)-len(body)]
-	edited, err := editor(body, c, s.Name, want, drop, func(has map[string]any) error {
-		if other := foreign(has); other != "" && !force && !sameAddress(has, want) {
-			return &ForeignError{path, s.Name, other, false}
-		}
-		return nil
-	})
-	var named *ForeignError
-	if err != nil && !errors.As(err, &named) {
-		return nil, &FileError{path, err}
+	edited, err := c.editBody(body, path, s, o)
+	if err == nil {
+		return slices.Concat(text[:len(text)-len(body)], edited), nil
 	}
+	if errors.As(err, new(*ForeignError)) {
+		return nil, err
+	}
+	if errors.As(err, new(*unsafeError)) {
+		fresh, fault := c.editBody(nil, path, s, Options{})
+		err = errors.Join(fmt.Errorf("%w; write this into it by hand:\n%s", err, bytes.TrimSpace(fresh)), fault)
+	}
+	return nil, &FileError{path, err}
+}
+
+// editBody is edit without the byte order mark.
+func (c client) editBody(body []byte, path string, s Server, o Options) ([]byte, error) {
+	root, at, has, err := c.find(body, s.Name)
 	if err != nil {
 		return nil, err
 	}
-	return slices.Concat(mark, edited), nil
+	same := s.URL != "" && c.form.read(has).URL == s.URL
+	if other := c.form.foreign(has, o); other != "" && !o.Force && !same {
+		return nil, &ForeignError{path, s.Name, other, false}
+	}
+	want, drop := c.form.entry(s)
+	want = slices.DeleteFunc(want, func(m member) bool { return m.keep && has[m.name] != nil })
+	goal := merged(has, want, drop)
+	if reflect.DeepEqual(has, goal) {
+		return body, nil
+	}
+	edited, err := c.format.change(bytes.Clone(body), at, has, want, drop)
+	if err != nil {
+		return nil, err
+	}
+	put(root, at, goal)
+	return edited, c.check(edited, root, at[:len(at)-1])
 }
 
-// sameAddress says whether the entry leads to the address that is wanted.
-func sameAddress(has map[string]any, want []member) bool {
-	for _, m := range want {
-		if slices.Contains(addresses, m.name) {
-			return has[m.name] == m.value
+// turnedOff is a warning where the client will not use the server: an edit leaves a switch
+// as the person has set it.
+func (c client) turnedOff(text []byte, name string) (warning string, err error) {
+	_, _, has, err := c.find(bytes.TrimPrefix(text, []byte(bom)), name)
+	for member, off := range map[string]bool{"enabled": false, "disabled": true} {
+		if has[member] == off {
+			warning = fmt.Sprintf("the server %q is turned off in this file, by %q; turn it on to use it", name, member)
 		}
 	}
-	return false
+	return warning, err
 }
 
-// merged is what an entry must hold after the edit.
-func merged(has map[string]any, want []member, drop []string) map[string]any {
-	out := map[string]any{}
-	for name, value := range has {
-		if !slices.Contains(drop, name) {
-			out[name] = value
+// check compares what an edit made of a file with what it should hold. A section without
+// servers may be missing.
+func (c client) check(edited []byte, goal map[string]any, section []string) error {
+	after, err := c.format.decode(edited)
+	if err != nil {
+		return errUnsafe
+	}
+	for _, root := range []map[string]any{goal, after} {
+		if servers, _, err := c.within(root, section); err == nil && len(servers) == 0 {
+			put(root, section, nil)
 		}
 	}
-	for _, m := range want {
-		out[m.name] = m.value
-		if list, ok := m.value.([]string); ok {
-			items := make([]any, len(list))
-			for i, item := range list {
-				items[i] = item
+	if !reflect.DeepEqual(goal, after) {
+		return errUnsafe
+	}
+	return nil
+}
+
+// find reads a file and finds the entry of a server: where it is or belongs, and what it
+// holds, nil where it is missing.
+func (c client) find(body []byte, name string) (root map[string]any, at []string, has map[string]any, err error) {
+	if root, err = c.format.decode(body); err != nil {
+		return nil, nil, nil, err
+	}
+	if c.key != nil {
+		name = c.key(name)
+	}
+	for _, section := range c.sections {
+		servers, there, err := c.within(root, section)
+		if err != nil {
+			return nil, nil, nil, err
+		}
+		if at != nil && !there {
+			continue
+		}
+		entry, found, err := c.within(servers, []string{name})
+		if err != nil {
+			return nil, nil, nil, fmt.Errorf("%s: %w", strings.Join(section, "."), err)
+		}
+		if has == nil || found {
+			at, has = append(slices.Clone(section), name), nil
+			if found {
+				has = entry
 			}
-			out[m.name] = items
 		}
 	}
-	return out
+	return root, at, has, nil
 }
 
-// errUnsafe is returned where an edit would change more than the entry: better none then.
-var errUnsafe = errors.New("is written in a way that this command can't edit safely; edit it by hand")
+// within follows a path of members that must be objects where they are there.
+func (c client) within(root map[string]any, path []string) (object map[string]any, there bool, err error) {
+	object = root
+	for _, name := range path {
+		value, ok := object[name]
+		if !ok {
+			return nil, false, nil
+		}
+		if c.format.empty(value) {
+			value = map[string]any{}
+		}
+		if object, ok = value.(map[string]any); !ok {
+			return nil, false, fmt.Errorf("its member %q is not an object%s", name, correct)
+		}
+	}
+	return object, true, nil
+}
+
+// put sets a member below objects, which are made where they are missing.
+func put(root map[string]any, path []string, value any) {
+	for _, name := range path[:len(path)-1] {
+		inner, ok := root[name].(map[string]any)
+		if !ok {
+			inner = map[string]any{}
+			root[name] = inner
+		}
+		root = inner
+	}
+	root[path[len(path)-1]] = value
+}
+
+// correct ends an error about a file that the client can't read either.
+const correct = "; correct that, then try again"
+
+// unsafeError is returned where an edit would change more than the entry: better none then.
+type unsafeError struct{ reason string }
+
+func (e *unsafeError) Error() string {
+	return e.reason + ", which this command can't edit safely"
+}
+
+var errUnsafe = &unsafeError{"it is written in an unusual way"}

@@ -30,7 +30,11 @@ func file(t *testing.T, client string, e install.Env, text string) string {
 }
 
 func TestPaths(t *testing.T) {
-	set := map[string]string{"APPDATA": "/roaming", "XDG_CONFIG_HOME": "/xdg", "CODEX_HOME": "/codex", "CLAUDE_CONFIG_DIR": "/claude"}
+	set := map[string]string{
+		"APPDATA": "/roaming", "XDG_CONFIG_HOME": "/xdg", "CODEX_HOME": "/codex", "CLAUDE_CONFIG_DIR": "/claude",
+		"KIMI_CODE_HOME": "/kimi", "GOOSE_PATH_ROOT": "/goose",
+		"CLINE_DIR": "/cline", "CLINE_DATA_DIR": "/data", "CLINE_MCP_SETTINGS_PATH": "/mcp.json",
+	}
 	for _, c := range []struct {
 		client, goos string
 		variables    map[string]string
@@ -61,6 +65,22 @@ func TestPaths(t *testing.T) {
 		{"zed", "linux", set, "/xdg/zed/settings.json"},
 		{"zed", "darwin", set, "HOME/.config/zed/settings.json"},
 		{"zed", "windows", set, "/roaming/Zed/settings.json"},
+		{"kimi-code", "linux", nil, "HOME/.kimi-code/mcp.json"},
+		{"kimi-code", "windows", set, "/kimi/mcp.json"},
+		{"cline", "darwin", nil, "HOME/.cline/data/settings/cline_mcp_settings.json"},
+		{"cline", "linux", map[string]string{"CLINE_DIR": "/cline"}, "/cline/data/settings/cline_mcp_settings.json"},
+		{"cline", "linux", map[string]string{"CLINE_DIR": "/cline", "CLINE_DATA_DIR": "/data"}, "/data/settings/cline_mcp_settings.json"},
+		{"cline", "linux", set, "/mcp.json"},
+		{"opencode", "linux", nil, "HOME/.config/opencode/opencode.json"},
+		{"opencode", "darwin", set, "/xdg/opencode/opencode.json"},
+		{"opencode", "windows", nil, "HOME/.config/opencode/opencode.json"},
+		{"goose", "linux", nil, "HOME/.config/goose/config.yaml"},
+		{"goose", "darwin", nil, "HOME/.config/goose/config.yaml"},
+		{"goose", "linux", map[string]string{"XDG_CONFIG_HOME": "/xdg"}, "/xdg/goose/config.yaml"},
+		{"goose", "windows", map[string]string{"APPDATA": "/roaming"}, "/roaming/Block/goose/config/config.yaml"},
+		{"goose", "windows", nil, "HOME/AppData/Roaming/Block/goose/config/config.yaml"},
+		{"goose", "linux", map[string]string{"GOOSE_PATH_ROOT": "relative"}, "HOME/.config/goose/config.yaml"},
+		{"goose", "darwin", set, "/goose/config/config.yaml"},
 	} {
 		e := env(t, c.goos, c.variables)
 		change, err := install.Plan(c.client, e, stdio, install.Options{})
@@ -82,6 +102,9 @@ func cutHome(path string) (string, bool) {
 	return path, false
 }
 
+// gooseRest is the end of an entry for Goose.
+const gooseRest = "    description: \"Validates JSON messages and returns them unchanged\"\n    enabled: true\n    timeout: 300\n"
+
 // TestFreshFiles: what a client without a file gets.
 func TestFreshFiles(t *testing.T) {
 	program := func(section, kind string) string {
@@ -102,6 +125,16 @@ func TestFreshFiles(t *testing.T) {
 		"kimi":            {program("mcpServers", ""), address("mcpServers", "", "url")},
 		"windsurf":        {program("mcpServers", ""), address("mcpServers", "", "serverUrl")},
 		"zed":             {program("context_servers", ""), address("context_servers", "", "url")},
+		"kimi-code":       {program("mcpServers", ""), address("mcpServers", "", "url")},
+		"cline":           {program("mcpServers", "      \"type\": \"stdio\",\n"), address("mcpServers", "      \"type\": \"streamableHttp\",\n", "url")},
+		"opencode": {
+			"{\n  \"mcp\": {\n    \"echo\": {\n      \"type\": \"local\",\n      \"command\": [\n        \"/opt/echo-mcp\",\n        \"serve\"\n      ]\n    }\n  }\n}\n",
+			address("mcp", "      \"type\": \"remote\",\n", "url"),
+		},
+		"goose": {
+			"extensions:\n  echo:\n    type: stdio\n    name: echo\n    cmd: /opt/echo-mcp\n    args: [serve]\n" + gooseRest,
+			"extensions:\n  echo:\n    type: streamable_http\n    name: echo\n    uri: \"http://127.0.0.1:3000/mcp\"\n" + gooseRest,
+		},
 	}
 	require.Len(t, want, len(install.Clients()))
 	for _, client := range install.Clients() {
@@ -129,13 +162,16 @@ func TestFreshFiles(t *testing.T) {
 	}
 }
 
+// change is a file before and after an installation.
+type change struct {
+	client       string
+	server       install.Server
+	before, want string
+}
+
 // TestEdits: what is there stays as it is, in whatever style it is written.
 func TestEdits(t *testing.T) {
-	for name, c := range map[string]struct {
-		client       string
-		server       install.Server
-		before, want string
-	}{
+	try(t, map[string]change{
 		"empty file": {
 			"cursor", overHTTP, "",
 			"{\n  \"mcpServers\": {\n    \"echo\": {\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
@@ -176,6 +212,22 @@ func TestEdits(t *testing.T) {
 			"cursor", overHTTP, "\uFEFF{\r\n  \"a\": 1\r\n}\r\n",
 			"\uFEFF{\r\n  \"a\": 1,\r\n  \"mcpServers\": {\r\n    \"echo\": {\r\n      \"url\": \"http://127.0.0.1:3000/mcp\"\r\n    }\r\n  }\r\n}\r\n",
 		},
+		"an entry as Cline itself writes it, with its members one level down": {
+			"cline", overHTTP, `{"mcpServers":{"echo":{"transport":{"type":"stdio","command":"/old/echo-mcp"},"disabled":true}}}`,
+			`{"mcpServers":{"echo":{"disabled":true, "type": "streamableHttp", "url": "http://127.0.0.1:3000/mcp"}}}`,
+		},
+		"OpenCode 1": {
+			"opencode", stdio, `{"mcp":{"echo":{"type":"local","command":["/old/echo-mcp"],"enabled":false}}}`,
+			`{"mcp":{"echo":{"type":"local","command":["/opt/echo-mcp","serve"],"enabled":false}}}`,
+		},
+		"OpenCode 2": {
+			"opencode", overHTTP, `{"mcp":{"timeout":{},"servers":{"a":{}}}}`,
+			`{"mcp":{"timeout":{},"servers":{"a":{}, "echo": {"type":"remote","url":"http://127.0.0.1:3000/mcp"}}}}`,
+		},
+		"OpenCode 2 with an entry of version 1": {
+			"opencode", stdio, `{"mcp":{"echo":{"type":"local","command":["/old/echo-mcp"]},"servers":{}}}`,
+			`{"mcp":{"echo":{"type":"local","command":["/opt/echo-mcp","serve"]},"servers":{}}}`,
+		},
 		"our entry moves to an address and keeps the rest": {
 			"vscode", overHTTP, "{\n  \"servers\": {\n    \"echo\": {\n      \"command\": \"/old/echo-mcp\", // old\n      \"args\": [],\n      \"type\": \"stdio\",\n      \"env\": {\"A\": \"b\"}\n    }\n  }\n}\n",
 			"{\n  \"servers\": {\n    \"echo\": {\n      \"type\": \"http\",\n      \"env\": {\"A\": \"b\"},\n      \"url\": \"http://127.0.0.1:3000/mcp\"\n    }\n  }\n}\n",
@@ -200,7 +252,13 @@ func TestEdits(t *testing.T) {
 			"codex", overHTTP, "[mcp_servers.echo]\ncommand = \"/old/echo-mcp\"\nargs = [\n]\n# a remark\nstartup_timeout_sec = 5\n\n[mcp_servers.echo.env]\nA = \"b\"\n",
 			"[mcp_servers.echo]\nurl = \"http://127.0.0.1:3000/mcp\"\n# a remark\nstartup_timeout_sec = 5\n\n[mcp_servers.echo.env]\nA = \"b\"\n",
 		},
-	} {
+	})
+}
+
+// try makes changes, with a backup, and makes each again, which must change nothing.
+func try(t *testing.T, changes map[string]change) {
+	t.Helper()
+	for name, c := range changes {
 		t.Run(name, func(t *testing.T) {
 			e := env(t, "linux", nil)
 			path := file(t, c.client, e, c.before)
@@ -271,9 +329,13 @@ func TestRefusals(t *testing.T) {
 // TestForeign: a server of the same name that isn't this one is replaced only by force.
 func TestForeign(t *testing.T) {
 	for client, before := range map[string]string{
-		"cursor": `{"mcpServers":{"echo":{"command":"/bin/other","env":{}}}}`,
-		"gemini": `{"mcpServers":{"echo":{"httpUrl":"http://other/mcp"}}}`,
-		"codex":  "[mcp_servers.echo]\ncommand = \"other\"\n",
+		"cursor":   `{"mcpServers":{"echo":{"command":"/bin/other","env":{}}}}`,
+		"gemini":   `{"mcpServers":{"echo":{"httpUrl":"http://other/mcp"}}}`,
+		"qwen":     `{"mcpServers":{"echo":{"url":"http://other/mcp"}}}`,
+		"cline":    `{"mcpServers":{"echo":{"transport":{"type":"stdio","command":"other"}}}}`,
+		"opencode": `{"mcp":{"echo":{"type":"local","command":["other","serve"]}}}`,
+		"goose":    "extensions:\n  echo:\n    type: stdio\n    cmd: other\n",
+		"codex":    "[mcp_servers.echo]\ncommand = \"other\"\n",
 	} {
 		e := env(t, "linux", nil)
 		file(t, client, e, before)
@@ -294,98 +356,43 @@ func TestForeign(t *testing.T) {
 	}
 }
 
-// TestLinks: a file that is a link into a folder of dotfiles stays a link.
-func TestLinks(t *testing.T) {
+// TestOtherPrograms: a program of another name, built over this module, knows its own entries.
+func TestOtherPrograms(t *testing.T) {
 	e := env(t, "linux", nil)
-	dotfiles := filepath.Join(e.Home, "dotfiles")
-	require.NoError(t, os.MkdirAll(filepath.Join(e.Home, ".cursor"), 0o755))
-	require.NoError(t, os.MkdirAll(dotfiles, 0o755))
-	link := filepath.Join(e.Home, ".cursor", "mcp.json")
-	require.NoError(t, os.Symlink("../dotfiles/mcp.json", link)) // leads to nothing yet
-	for _, s := range []install.Server{stdio, overHTTP} {
-		change, err := install.Plan("cursor", e, s, install.Options{})
-		require.NoError(t, err)
-		require.Equal(t, link, change.Path)
-		_, err = change.Apply()
-		require.NoError(t, err)
-		to, err := os.Readlink(link)
-		require.NoError(t, err)
-		require.Equal(t, "../dotfiles/mcp.json", to)
-		text, err := os.ReadFile(filepath.Join(dotfiles, "mcp.json"))
-		require.NoError(t, err)
-		require.Equal(t, string(change.Text), string(text))
-	}
-	// The folder is a link as well: ".." begins where it leads to.
-	elsewhere := filepath.Join(t.TempDir(), "deep")
-	require.NoError(t, os.MkdirAll(filepath.Join(elsewhere, "codex"), 0o755))
-	require.NoError(t, os.MkdirAll(filepath.Join(elsewhere, "shared"), 0o755))
-	require.NoError(t, os.Symlink(filepath.Join(elsewhere, "codex"), filepath.Join(e.Home, ".codex")))
-	require.NoError(t, os.Symlink("../shared/codex.toml", filepath.Join(elsewhere, "codex", "config.toml")))
-	shared := filepath.Join(elsewhere, "shared", "codex.toml")
-	require.NoError(t, os.WriteFile(shared, []byte("model = \"o\"\n"), 0o600))
-	change, err := install.Plan("codex", e, stdio, install.Options{})
+	path := file(t, "cursor", e, `{"mcpServers":{"echo":{"command":"C:\\\\old\\\\build-mcp.exe"}}}`)
+	var foreign *install.ForeignError
+	_, err := install.Plan("cursor", e, stdio, install.Options{})
+	require.ErrorAs(t, err, &foreign)
+	_, err = install.PlanRemoval("cursor", e, "echo", install.Options{})
+	require.ErrorAs(t, err, &foreign)
+	o := install.Options{Programs: []string{"renamed", "/new/build-mcp"}}
+	change, err := install.Plan("cursor", e, install.Server{Name: "echo", Command: "/new/build-mcp", Args: []string{"serve"}}, o)
 	require.NoError(t, err)
-	require.Equal(t, install.Updated, change.Status)
-	_, err = change.Apply()
+	require.Contains(t, string(change.Text), "/new/build-mcp")
+	_, err = install.PlanRemoval("cursor", e, "echo", o)
 	require.NoError(t, err)
-	text, err := os.ReadFile(shared)
-	require.NoError(t, err)
-	require.Equal(t, string(change.Text), string(text))
-	require.Contains(t, string(text), "model")
-
-	loop := filepath.Join(e.Home, ".gemini", "settings.json")
-	require.NoError(t, os.MkdirAll(filepath.Dir(loop), 0o755))
-	require.NoError(t, os.Symlink("settings.json", loop))
-	_, err = install.Plan("gemini", e, stdio, install.Options{})
-	require.ErrorContains(t, err, "symbolic links")
-}
-
-// TestBackups: none is written over another, and nothing else is left beside the file.
-func TestBackups(t *testing.T) {
-	e := env(t, "linux", nil)
-	path := file(t, "cursor", e, "{}")
-	var backups []string
-	for _, s := range []install.Server{stdio, overHTTP, stdio} {
-		change, err := install.Plan("cursor", e, s, install.Options{Force: true})
-		require.NoError(t, err)
-		backup, err := change.Apply()
-		require.NoError(t, err)
-		backups = append(backups, filepath.Base(backup))
-	}
-	require.Equal(t, []string{"mcp.json.echo-mcp.bak", "mcp.json.echo-mcp.bak2", "mcp.json.echo-mcp.bak3"}, backups)
-	entries, err := os.ReadDir(filepath.Dir(path))
-	require.NoError(t, err)
-	require.Len(t, entries, 4)
-}
-
-// TestChangedMeanwhile: what another program wrote after the file was read is not lost.
-func TestChangedMeanwhile(t *testing.T) {
-	e := env(t, "linux", nil)
-	path := file(t, "cursor", e, "{}")
-	change, err := install.Plan("cursor", e, stdio, install.Options{})
-	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(path, []byte(`{"new":1}`), 0o600))
-	_, err = change.Apply()
-	require.ErrorContains(t, err, "try again")
-	text, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, `{"new":1}`, string(text))
+	require.NoError(t, os.WriteFile(path, []byte(`{"mcpServers":{"echo":{"command":"/opt/echo-mcp"}}}`), 0o600))
+	_, err = install.PlanRemoval("cursor", e, "echo", o)
+	require.ErrorAs(t, err, &foreign)
 }
 
 // FuzzEdits: whatever a file holds, an edit is refused or changes nothing but the entry; the
-// edit itself checks that, so here it must only come to an end, and be stable.
+// edit itself checks that, so here it must only come to an end, be stable, and be taken back.
 func FuzzEdits(f *testing.F) {
-	for _, text := range []string{"", "{}", "{\"a\":1, // x\n}", "{\"mcpServers\":{\"b\":{}}}", "[mcp_servers]\n", "[mcp_servers.echo]\ncommand=\"echo-mcp\"\n", "a = '''\n'''\n"} {
-		f.Add(text, true)
-		f.Add(text, false)
-	}
-	f.Fuzz(func(t *testing.T, text string, isTOML bool) {
-		client := "vscode"
-		if isTOML {
-			client = "codex"
+	clients := []string{"vscode", "codex", "goose", "opencode"}
+	for _, text := range []string{
+		"", "{}", "{\"a\":1, // x\n}", "{\"mcpServers\":{\"b\":{}}}", "{\"mcp\":{\"servers\":{\"echo\":{}}}}",
+		"[mcp_servers]\n", "[mcp_servers.echo]\ncommand=\"echo-mcp\"\n", "a = '''\n'''\n",
+		"extensions:\n  echo: # x\n    cmd: echo-mcp\n  b: &b {c: d}\nz: |+\n  #\n\n", "extensions: {}\n", "? a\n: - b\n  - *c\n", "A: 1\n...\n",
+	} {
+		for i := range clients {
+			f.Add(text, uint8(i))
 		}
+	}
+	f.Fuzz(func(t *testing.T, text string, i uint8) {
+		client := clients[int(i)%len(clients)]
 		e := env(t, "linux", nil)
-		file(t, client, e, text)
+		path := file(t, client, e, text)
 		change, err := install.Plan(client, e, stdio, install.Options{Force: true})
 		if err != nil {
 			return
@@ -395,5 +402,18 @@ func FuzzEdits(f *testing.F) {
 		again, err := install.Plan(client, e, stdio, install.Options{})
 		require.NoError(t, err)
 		require.Equal(t, install.Unchanged, again.Status, "%s", change.Text)
+		if change.Status == install.Updated { // without it the entry is cut out
+			require.NoError(t, os.Remove(path+".echo-mcp.bak"))
+		}
+		removal, err := install.PlanRemoval(client, e, "echo", install.Options{})
+		if err != nil {
+			require.ErrorContains(t, err, "by hand")
+			return
+		}
+		_, err = removal.Apply()
+		require.NoError(t, err)
+		removal, err = install.PlanRemoval(client, e, "echo", install.Options{})
+		require.NoError(t, err)
+		require.Equal(t, install.Absent, removal.Status, "%s", removal.Text)
 	})
 }

@@ -12,17 +12,11 @@ import (
 	"github.com/tailscale/hujson"
 )
 
-// editJSON edits a JSON file. Member by member the new text goes where it belongs; the rest
-// is copied.
-func editJSON(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) (out []byte, err error) {
-	if text, err = orObject(text, c.lax); err != nil {
-		return nil, err
-	}
-	decode := func(text []byte) (map[string]any, error) { return decode(text, c.lax) }
-	return edit(text, c, name, want, drop, allow, decode, func(has map[string]any) ([]byte, error) {
-		return change(text, []string{c.section, name}, has, want, drop)
-	})
-}
+// jsonFile is a file of JSON, with comments and commas before closing brackets where lax is
+// set. Member by member the new text goes where it belongs; the rest is copied.
+type jsonFile struct{ lax bool }
+
+func (jsonFile) empty(any) bool { return false }
 
 // orObject gives a file without a value, be it empty or only comments, an empty object. The
 // comments stay before it.
@@ -38,67 +32,26 @@ func orObject(text []byte, lax bool) ([]byte, error) {
 	if !lax {
 		return nil, errors.New("not JSON: it holds only comments, which this client can't read; delete them")
 	}
-	newline := "\n"
-	if bytes.Contains(text, []byte("\r\n")) {
-		newline = "\r\n"
-	}
+	newline := newlineOf(text)
 	if !bytes.HasSuffix(text, []byte("\n")) {
 		text = append(bytes.Clone(text), newline...)
 	}
 	return append(bytes.Clone(text), "{}"+newline...), nil
 }
 
-// edit edits a file that decode reads: change gives the text with the entry's members as
-// wanted, has being those that are there. What comes out is compared as data with what went
-// in: nothing else may be different.
-func edit(
-	text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error,
-	decode func([]byte) (map[string]any, error), change func(has map[string]any) ([]byte, error),
-) ([]byte, error) {
-	before, err := decode(text)
-	if err != nil {
-		return nil, err
-	}
-	section, err := child(before, c.section)
-	if err != nil {
-		return nil, err
-	}
-	has, err := child(section, name)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.section, err)
-	}
-	if err := allow(has); err != nil {
-		return nil, err
-	}
-	goal := merged(has, want, drop)
-	if reflect.DeepEqual(has, goal) {
-		return text, nil
-	}
-	edited, err := change(has)
-	if err != nil {
-		return nil, err
-	}
-	after, err := decode(edited)
-	if err != nil {
-		return nil, errUnsafe
-	}
-	section[name] = goal
-	before[c.section] = section
-	if !reflect.DeepEqual(before, after) {
-		return nil, errUnsafe
-	}
-	return edited, nil
-}
-
 // decode reads a file whose root is an object. Repeated names are refused: an edit would
 // have to guess which of the two counts.
-func decode(text []byte, lax bool) (map[string]any, error) {
+func (f jsonFile) decode(text []byte) (map[string]any, error) {
+	text, err := orObject(text, f.lax)
+	if err != nil {
+		return nil, err
+	}
 	v, err := hujson.Parse(bytes.Clone(text)) // Standardize writes over what was parsed
 	if err != nil {
-		return nil, errors.New("not JSON: " + strings.TrimPrefix(err.Error(), "hujson: "))
+		return nil, errors.New("not JSON: " + strings.TrimPrefix(err.Error(), "hujson: ") + correct)
 	}
-	if !lax && !v.IsStandard() {
-		return nil, errors.New("not JSON: it has comments or commas before closing brackets, which this client can't read")
+	if !f.lax && !v.IsStandard() {
+		return nil, errors.New("not JSON: it has comments or commas before closing brackets, which this client can't read" + correct)
 	}
 	for value := range v.All() {
 		obj, ok := value.Value.(*hujson.Object)
@@ -109,7 +62,7 @@ func decode(text []byte, lax bool) (map[string]any, error) {
 		for _, m := range obj.Members {
 			key := m.Name.Value.(hujson.Literal).String()
 			if seen[key] {
-				return nil, fmt.Errorf("the member name %q is repeated", key)
+				return nil, fmt.Errorf("the member name %q is repeated; delete one of the two", key)
 			}
 			seen[key] = true
 		}
@@ -119,39 +72,27 @@ func decode(text []byte, lax bool) (map[string]any, error) {
 	dec.UseNumber()
 	var root any
 	if err := dec.Decode(&root); err != nil {
-		return nil, fmt.Errorf("not JSON: %w", err)
+		return nil, fmt.Errorf("not JSON: %w%s", err, correct)
 	}
 	object, ok := root.(map[string]any)
 	if !ok {
-		return nil, errors.New("it holds no object")
-	}
-	return object, nil
-}
-
-// child gives a member that must be an object where it is there.
-func child(parent map[string]any, name string) (map[string]any, error) {
-	value, ok := parent[name]
-	if !ok {
-		return map[string]any{}, nil
-	}
-	object, ok := value.(map[string]any)
-	if !ok {
-		return nil, fmt.Errorf("its member %q is not an object", name)
+		return nil, errors.New("it holds no object" + correct)
 	}
 	return object, nil
 }
 
 // change makes the edit: unwanted members go, others get their new value, missing ones are
 // inserted at the end of their object.
-func change(text []byte, path []string, has map[string]any, want []member, drop []string) ([]byte, error) {
+func (f jsonFile) change(text []byte, path []string, has map[string]any, want []member, drop []string) ([]byte, error) {
+	text, err := orObject(text, f.lax)
+	if err != nil {
+		return nil, err
+	}
 	v, err := hujson.Parse(text)
 	if err != nil {
 		return nil, err
 	}
-	pointer := ""
-	for _, name := range path {
-		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
-	}
+	pointer := pointerTo(path)
 	type op struct {
 		Op    string `json:"op"`
 		Path  string `json:"path"`
@@ -169,7 +110,7 @@ func change(text []byte, path []string, has map[string]any, want []member, drop 
 		switch {
 		case !ok:
 			missing = append(missing, m)
-		case !reflect.DeepEqual(old, merged(nil, []member{m}, nil)[m.name]):
+		case !reflect.DeepEqual(old, m.data()):
 			ops = append(ops, op{"replace", pointer + "/" + m.name, m.value})
 		}
 	}
@@ -185,23 +126,26 @@ func change(text []byte, path []string, has map[string]any, want []member, drop 
 	}
 	// The deepest object that is there takes the rest, as one member each or, where the
 	// entry or its section is missing, as a single one with everything inside.
-	if v.Find(pointer) != nil {
-		for _, m := range missing {
-			if text, err = insert(text, path, m); err != nil {
-				return nil, err
-			}
+	depth := len(path)
+	for v.Find(pointerTo(path[:depth])) == nil {
+		depth--
+	}
+	for _, m := range nested(path[depth:], missing) {
+		if text, err = insert(text, path[:depth], m); err != nil {
+			return nil, err
 		}
-		return text, nil
 	}
-	whole := member{path[1], object(missing)}
-	if v.Find("/"+path[0]) != nil {
-		return insert(text, path[:1], whole)
-	}
-	return insert(text, nil, member{path[0], object{whole}})
+	return text, nil
 }
 
-// object is an object whose members keep their order.
-type object []member
+// pointerTo is the JSON Pointer of a path (RFC 6901, section 3).
+func pointerTo(path []string) string {
+	pointer := ""
+	for _, name := range path {
+		pointer += "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(name)
+	}
+	return pointer
+}
 
 // MarshalJSON implements json.Marshaler.
 func (o object) MarshalJSON() ([]byte, error) {
@@ -298,6 +242,51 @@ func insert(text []byte, path []string, m member) ([]byte, error) {
 	out = append(out, comments...)
 	out = append(out, added...)
 	return append(out, text[closing:]...), nil
+}
+
+// cut takes a member out, with its comma or, at the end, the one before.
+func (jsonFile) cut(text []byte, path []string) ([]byte, error) {
+	v, err := hujson.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	value := v.Find(pointerTo(path[:len(path)-1]))
+	if value == nil {
+		return nil, errUnsafe
+	}
+	members := value.Value.(*hujson.Object).Members
+	i := slices.IndexFunc(members, func(m hujson.ObjectMember) bool {
+		return m.Name.Value.(hujson.Literal).String() == path[len(path)-1]
+	})
+	if i < 0 {
+		return nil, errUnsafe
+	}
+	comma := func(m hujson.ObjectMember) int { return m.Value.EndOffset + len(m.Value.AfterExtra) }
+	last := i == len(members)-1
+	start, end := members[i].Name.StartOffset, members[i].Value.EndOffset
+	if !last || members[i].Value.AfterExtra != nil {
+		end = comma(members[i]) + 1
+	}
+	// The space before goes with the member, unless a line comment needs its line end.
+	before := len(bytes.TrimRight(text[:start], " \t\r\n"))
+	after := bytes.TrimLeft(text[end:], " \t\r")
+	if !bytes.Contains(text[before:start], []byte("\n")) || bytes.HasPrefix(after, []byte("\n")) {
+		start = before
+	}
+	head := text[:start]
+	if last && i > 0 && members[i].Value.AfterExtra == nil {
+		at := comma(members[i-1])
+		head = slices.Concat(text[:at], text[at+1:start])
+	}
+	out := slices.Concat(head, text[end:])
+	if len(members) > 1 {
+		return out, nil
+	}
+	open, closing := value.StartOffset, value.EndOffset-1-(len(text)-len(out))
+	if len(bytes.TrimSpace(out[open+1:closing])) == 0 {
+		out = slices.Concat(out[:open+1], out[closing:])
+	}
+	return out, nil
 }
 
 // lineIndent is the white space at the start of the line of an offset.

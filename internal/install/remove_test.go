@@ -39,15 +39,22 @@ func TestRoundTrips(t *testing.T) {
 	tomls := []string{
 		"", "# mine\n", "\uFEFFmodel = \"o\"\r\n", "a = 1", "[SECTION.b]\ncommand = 'b' # it\n\n\n", "[SECTION]\n", "a = '''\n[SECTION.echo]\n'''\n\n",
 	}
+	yamls := []string{
+		"", "# mine\n", "\uFEFF# mine\r\nA: 1\r\n", "A: 1", "---\nA: 1\n", "SECTION:\n", "SECTION: {} # none\n", "SECTION: ~\nZ: 1\n",
+		"A: 1\nSECTION:\n    b:\n        type: builtin # it\n        enabled: true\n    # last\n\n# end\nZ: |\n  # text\n\n",
+		"SECTION:\n  # only this\nZ: [1,\n2]\n", "SECTION:\n  b:\n    cmd: b\n    args:\n    - x\n    - y",
+	}
 	for _, client := range install.Clients() {
 		fresh, err := install.Plan(client, env(t, "linux", nil), stdio, install.Options{})
 		require.NoError(t, err)
-		section := strings.Split(string(fresh.Text), `"`)[1]
+		section := strings.Trim(strings.Fields(string(fresh.Text))[0], `":`)
 		texts := strict
 		switch client {
 		case "codex":
 			section, texts = "mcp_servers", tomls
-		case "cursor", "vscode", "vscode-insiders", "gemini", "qwen", "zed":
+		case "goose":
+			texts = yamls
+		case "cursor", "vscode", "vscode-insiders", "gemini", "qwen", "zed", "opencode":
 			texts = lax
 		}
 		for _, text := range texts {
@@ -87,6 +94,11 @@ func TestCuts(t *testing.T) {
 		{"codex", "a = 1\n\n[mcp_servers.echo]\ncommand = \"echo-mcp\"\n# note\nargs = [\n]\n\n[mcp_servers.echo.env]\nA = \"b\"\n\n# of z\n[z]\nb = 1\n", "a = 1\n\n# of z\n[z]\nb = 1\n"},
 		{"codex", "[mcp_servers]\necho = { command = \"echo-mcp\" }\nb = { command = \"b\" }\n", "[mcp_servers]\nb = { command = \"b\" }\n"},
 		{"codex", "mcp_servers.echo.command = \"echo-mcp\"\nx = 1\n", "x = 1\n"},
+		{"opencode", `{"mcp": {"timeout": {"startup": 1}, "servers": {"echo": {"command": ["/a/echo-mcp"]}, "b": {}}}}`, `{"mcp": {"timeout": {"startup": 1}, "servers": { "b": {}}}}`},
+		{"opencode", `{"mcp": {"echo": {"command": ["/a/echo-mcp"]}, "servers": {"b": {}}}}`, `{"mcp": { "servers": {"b": {}}}}`},
+		{"goose", "A: 1\nextensions:\n  b:\n    cmd: b\n  # of echo\n  echo: # ours\n    cmd: echo-mcp\n    # note\n    args:\n    - serve\n    # deeper\n\n  # of c\n  c:\n    cmd: c\n", "A: 1\nextensions:\n  b:\n    cmd: b\n  # of echo\n\n  # of c\n  c:\n    cmd: c\n"},
+		{"goose", "'extensions' : # all\r\n  echo: {cmd: echo-mcp}\r\nZ: 1\r\n", "'extensions' : {} # all\r\nZ: 1\r\n"},
+		{"goose", "extensions:\n  b: {cmd: b}\n  echo:\n    cmd: echo-mcp\n    envs:\n      A: |+\n        # text\n\n\nZ: 1", "extensions:\n  b: {cmd: b}\n\n\nZ: 1"},
 	} {
 		e := env(t, "linux", nil)
 		file(t, c.client, e, "")
@@ -115,11 +127,18 @@ func TestRemovalRefused(t *testing.T) {
 		{"cursor", `{"mcpServers":{"echo":1}}`, false},
 		{"cursor", `{"mcpServers":{"echo":{},"echo":{}}}`, false},
 		{"codex", "mcp_servers = { echo = { command = \"echo-mcp\" } }\n", false},
+		{"goose", "extensions:\n  echo:\n    cmd: other\n", true},
+		{"goose", "extensions:\n  echo:\n    type: other\n", true},
+		{"goose", "extensions: {echo: {cmd: echo-mcp}}\n", false},
+		{"goose", "extensions:\n  echo: &a {cmd: echo-mcp}\nb: *a\n", false},
 	} {
 		e := env(t, "linux", nil)
 		path := filepath.Join(e.Home, ".cursor", "mcp.json")
-		if c.client == "codex" {
+		switch c.client {
+		case "codex":
 			path = filepath.Join(e.Home, ".codex", "config.toml")
+		case "goose":
+			path = filepath.Join(e.Home, ".config", "goose", "config.yaml")
 		}
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(c.before), 0o600))

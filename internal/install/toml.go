@@ -13,44 +13,40 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 )
 
-// editTOML edits a TOML file, line by line: the entry is a table of its own, which is
-// appended where it is missing.
-func editTOML(text []byte, c client, name string, want []member, drop []string, allow func(map[string]any) error) ([]byte, error) {
-	newline := "\n"
-	if bytes.Contains(text, []byte("\r\n")) {
-		newline = "\r\n"
+// tomlFile is a file of TOML. It is edited line by line: the entry is a table of its own,
+// which is appended where it is missing.
+type tomlFile struct{}
+
+func (tomlFile) empty(any) bool { return false }
+
+func (tomlFile) change(text []byte, path []string, has map[string]any, want []member, drop []string) ([]byte, error) {
+	newline := newlineOf(text)
+	header, lines, found := findTable(text, path)
+	switch {
+	case found:
+		return editTable(text, header, lines, has, want, drop, newline), nil
+	case len(has) > 0:
+		return nil, &unsafeError{"its entry is an inline table or has dotted keys"}
 	}
-	return edit(text, c, name, want, drop, allow, decodeTOML, func(has map[string]any) ([]byte, error) {
-		header, lines, found := findTable(text, c.section, name)
-		switch {
-		case found:
-			return editTable(text, header, lines, has, want, drop, newline), nil
-		case len(has) > 0:
-			return nil, errUnsafe // an inline table, or dotted keys
-		}
-		return appendTable(text, c.section, name, want, newline), nil
-	})
+	return appendTable(text, path, want, newline), nil
 }
 
-func decodeTOML(text []byte) (map[string]any, error) {
+func (tomlFile) decode(text []byte) (map[string]any, error) {
 	root := map[string]any{}
 	err := toml.Unmarshal(text, &root)
 	var at *toml.DecodeError
 	if errors.As(err, &at) {
 		line, column := at.Position()
-		return nil, fmt.Errorf("not TOML: line %d, column %d: %s", line, column, strings.TrimPrefix(at.Error(), "toml: "))
+		return nil, fmt.Errorf("not TOML: line %d, column %d: %s%s", line, column, strings.TrimPrefix(at.Error(), "toml: "), correct)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("not TOML: %w", err)
+		return nil, fmt.Errorf("not TOML: %w%s", err, correct)
 	}
 	return root, nil
 }
 
-// span is a piece of the text: whole lines.
-type span struct{ start, end int }
-
-// findTable finds the header [section.name] and the lines of each key of its table.
-func findTable(text []byte, section, name string) (header span, lines map[string]span, found bool) {
+// findTable finds the header of the table at a path and the lines of each key of its table.
+func findTable(text []byte, at []string) (header span, lines map[string]span, found bool) {
 	var p unstable.Parser
 	p.Reset(text)
 	lines = map[string]span{}
@@ -58,22 +54,22 @@ func findTable(text []byte, section, name string) (header span, lines map[string
 	for p.NextExpression() {
 		e := p.Expression()
 		var path []string
-		at := -1
+		start := -1
 		for keys := e.Key(); keys.Next(); {
 			path = append(path, string(keys.Node().Data))
-			if at < 0 {
-				at = int(keys.Node().Raw.Offset)
+			if start < 0 {
+				start = int(keys.Node().Raw.Offset)
 			}
 		}
 		switch e.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			inside = e.Kind == unstable.Table && slices.Equal(path, []string{section, name})
+			inside = e.Kind == unstable.Table && slices.Equal(path, at)
 			if inside {
-				header, found = lineSpan(text, at), true
+				header, found = lineSpan(text, start), true
 			}
 		case unstable.KeyValue:
 			if inside && len(path) == 1 {
-				lines[path[0]] = valueSpan(text, at)
+				lines[path[0]] = valueSpan(text, start)
 			}
 		default: // comments and the values inside
 		}
@@ -106,10 +102,6 @@ func valueSpan(text []byte, at int) span {
 // editTable writes the keys that are wanted over their lines, takes those away that are
 // not, and puts the missing ones below the header.
 func editTable(text []byte, header span, lines map[string]span, has map[string]any, want []member, drop []string, newline string) []byte {
-	type edit struct {
-		span
-		text string
-	}
 	var edits []edit
 	missing := ""
 	for _, m := range want {
@@ -117,7 +109,7 @@ func editTable(text []byte, header span, lines map[string]span, has map[string]a
 		switch {
 		case !ok:
 			missing += keyValue(m) + newline
-		case !reflect.DeepEqual(has[m.name], merged(nil, []member{m}, nil)[m.name]):
+		case !reflect.DeepEqual(has[m.name], m.data()):
 			line := text[s.start:s.end]
 			indent := line[:len(line)-len(bytes.TrimLeft(line, " \t"))]
 			edits = append(edits, edit{s, string(indent) + keyValue(m) + lastComment(line) + newline})
@@ -134,14 +126,7 @@ func editTable(text []byte, header span, lines map[string]span, has map[string]a
 			edits = append(edits, edit{s, ""})
 		}
 	}
-	slices.SortStableFunc(edits, func(a, b edit) int { return a.start - b.start })
-	var out []byte
-	done := 0
-	for _, e := range edits {
-		out = append(append(out, text[done:e.start]...), e.text...)
-		done = e.end
-	}
-	return append(out, text[done:]...)
+	return splice(text, edits)
 }
 
 // lastComment is the comment at the end of a key's lines, with a space before it.
@@ -164,7 +149,7 @@ func lastComment(line []byte) string {
 }
 
 // appendTable adds the table at the end of the file.
-func appendTable(text []byte, section, name string, want []member, newline string) []byte {
+func appendTable(text []byte, path []string, want []member, newline string) []byte {
 	out := bytes.Clone(text)
 	if len(out) > 0 {
 		if !bytes.HasSuffix(out, []byte("\n")) {
@@ -172,24 +157,18 @@ func appendTable(text []byte, section, name string, want []member, newline strin
 		}
 		out = append(out, newline...)
 	}
-	out = append(out, "["+section+"."+key(name)+"]"+newline...)
+	keys := make([]string, len(path))
+	for i, name := range path {
+		keys[i] = key(name)
+	}
+	out = append(out, "["+strings.Join(keys, ".")+"]"+newline...)
 	for _, m := range want {
 		out = append(out, keyValue(m)+newline...)
 	}
 	return out
 }
 
-func keyValue(m member) string {
-	if list, ok := m.value.([]string); ok {
-		items := make([]string, len(list))
-		for i, item := range list {
-			items[i] = quote(item)
-		}
-		return key(m.name) + " = [" + strings.Join(items, ", ") + "]"
-	}
-	text, _ := m.value.(string)
-	return key(m.name) + " = " + quote(text)
-}
+func keyValue(m member) string { return key(m.name) + " = " + inline(m.value, quote) }
 
 // key quotes a key unless it is a bare one (TOML 1.0, section Keys).
 func key(name string) string {
@@ -202,7 +181,7 @@ func key(name string) string {
 	return quote(name)
 }
 
-// quote makes a basic string of TOML: JSON's escapes are among TOML's, but for DEL, which
+// quote makes a basic string of TOML, which YAML reads too: JSON's escapes are among theirs, but for DEL, which
 // JSON leaves as it is.
 func quote(s string) string {
 	var b bytes.Buffer
@@ -210,4 +189,63 @@ func quote(s string) string {
 	enc.SetEscapeHTML(false)
 	_ = enc.Encode(s) // a string always encodes
 	return strings.ReplaceAll(strings.TrimSuffix(b.String(), "\n"), "\x7f", `\u007F`)
+}
+
+// cut takes out the tables and keys of an entry, and the blank line before each table.
+func (tomlFile) cut(text []byte, path []string) ([]byte, error) {
+	var p unstable.Parser
+	p.Reset(text)
+	var (
+		cuts  []span
+		table []string
+		open  bool // the last cut is the table that is read
+	)
+	ours := func(keys []string) bool { return len(keys) >= len(path) && slices.Equal(keys[:len(path)], path) }
+	for p.NextExpression() {
+		e := p.Expression()
+		if e.Kind != unstable.Table && e.Kind != unstable.ArrayTable && e.Kind != unstable.KeyValue {
+			continue
+		}
+		var names []string
+		at := -1
+		for keys := e.Key(); keys.Next(); {
+			names = append(names, string(keys.Node().Data))
+			if at < 0 {
+				at = int(keys.Node().Raw.Offset)
+			}
+		}
+		if e.Kind != unstable.KeyValue {
+			table = names
+			if open = ours(table); open {
+				s := lineSpan(text, at)
+				s.start = blankBefore(text, s.start)
+				cuts = append(cuts, s)
+			}
+			continue
+		}
+		switch {
+		case open:
+			cuts[len(cuts)-1].end = valueSpan(text, at).end
+		case ours(slices.Concat(table, names)):
+			cuts = append(cuts, valueSpan(text, at))
+		}
+	}
+	var out []byte
+	done := 0
+	for _, c := range cuts {
+		if c.start > done {
+			out = append(out, text[done:c.start]...)
+		}
+		done = c.end
+	}
+	return append(out, text[done:]...), nil
+}
+
+// blankBefore is the start of the blank line before a line, or that line's own.
+func blankBefore(text []byte, at int) int {
+	rest := bytes.TrimSuffix(bytes.TrimSuffix(text[:at], []byte("\n")), []byte("\r"))
+	if len(rest) < at && (len(rest) == 0 || bytes.HasSuffix(rest, []byte("\n"))) {
+		return len(rest)
+	}
+	return at
 }

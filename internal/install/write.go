@@ -7,7 +7,9 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // The outcomes of an installation and of a removal.
@@ -25,8 +27,8 @@ type Change struct {
 	Path   string // as the client names it; a symbolic link stays one
 	Status string
 	Text   []byte // the file's new text
-	// Warning is what a person should know before the client is used, or "".
-	Warning string
+	// Warnings are what a person should know before the client is used.
+	Warnings []string
 
 	old    []byte
 	target string // what Path leads to
@@ -39,6 +41,22 @@ type Options struct {
 	// Force also replaces or removes a server of the same name that is not this one, and
 	// takes an address that is questioned otherwise.
 	Force bool
+	// Programs are the names or paths by which this program is started, none being echo-mcp:
+	// an entry that starts a file of such a name is its own.
+	Programs []string
+}
+
+// own says whether a command starts this program.
+func (o Options) own(command string) bool {
+	if len(o.Programs) == 0 {
+		o.Programs = []string{"echo-mcp"}
+	}
+	return slices.ContainsFunc(o.Programs, func(program string) bool { return fileName(program) == fileName(command) })
+}
+
+// fileName is the last element of a path of any system, without the ending of programs.
+func fileName(path string) string {
+	return strings.TrimSuffix(path[strings.LastIndexAny(path, `/\`)+1:], ".exe")
 }
 
 // Plan works out what to do to the file of a client. It reads the file and writes nothing.
@@ -50,7 +68,7 @@ func Plan(name string, env Env, s Server, o Options) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := checkName(s.Name); err != nil {
+	if err := errors.Join(checkName(s.Name), c.checkReserved(s.Name)); err != nil {
 		return nil, err
 	}
 	warning := ""
@@ -63,9 +81,21 @@ func Plan(name string, env Env, s Server, o Options) (*Change, error) {
 	if err != nil {
 		return nil, err
 	}
-	change.Warning = warning
-	if change.Text, err = c.edit(change.old, change.Path, s, o.Force); err != nil {
+	if change.Text, err = c.edit(change.old, change.Path, s, o); err != nil {
 		return nil, err
+	}
+	off, err := c.turnedOff(change.Text, s.Name)
+	if err != nil {
+		return nil, err
+	}
+	trust := ""
+	if o.Project != "" {
+		trust = c.trust
+	}
+	for _, warning := range []string{warning, trust, off} {
+		if warning != "" {
+			change.Warnings = append(change.Warnings, warning)
+		}
 	}
 	if change.Status == Updated && bytes.Equal(change.Text, change.old) {
 		change.Status = Unchanged
@@ -88,11 +118,16 @@ func (c client) read(env Env, o Options) (*Change, error) {
 		}
 		change.Path = filepath.Join(o.Project, filepath.FromSlash(c.project))
 	}
+	if c.beside != "" && !exists(change.Path) {
+		if other := filepath.Join(filepath.Dir(change.Path), c.beside); exists(other) {
+			change.Path = other
+		}
+	}
 	var err error
 	if change.target, err = follow(change.Path); err != nil {
 		return nil, err
 	}
-	change.old, err = os.ReadFile(change.target)
+	change.old, err = readFile(change.target, change.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		change.Status = Created
@@ -100,6 +135,29 @@ func (c client) read(env Env, o Options) (*Change, error) {
 		return nil, err
 	}
 	return change, nil
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// maxFile bounds the time and memory that an edit takes: 16 MB.
+const maxFile = 16 << 20
+
+// readFile reads a file of settings, whose name for people is path. What is no file, a pipe
+// say, has no end to wait for.
+func readFile(name, path string) ([]byte, error) {
+	info, err := os.Stat(name)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, &FileError{path, errors.New("it is not a file, nor does it lead to one; move it away, then try again")}
+	case info.Size() > maxFile:
+		return nil, &FileError{path, fmt.Errorf("it has %d MB, and a file of up to %d MB can be edited; edit it by hand", info.Size()>>20, maxFile>>20)}
+	}
+	return os.ReadFile(name)
 }
 
 // follow resolves the symbolic links of a file that need not be there yet: dotfiles are

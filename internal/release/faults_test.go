@@ -86,6 +86,25 @@ func TestLicences(t *testing.T) {
 	}
 }
 
+// TestTwoLicences: a file that holds two is named after both.
+func TestTwoLicences(t *testing.T) {
+	const isc = `Permission to use, copy, modify, and/or distribute this software for any purpose with or
+without fee is hereby granted, provided that the above copyright notice and this permission
+notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS
+SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL
+THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY
+DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF
+CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION, ARISING OUT OF OR IN CONNECTION WITH THE USE
+OR PERFORMANCE OF THIS SOFTWARE.
+`
+	folder := write(t, map[string]string{"LICENSE": mit + "\n" + isc})
+	found, err := readLicences(folder, []string{folder})
+	require.NoError(t, err)
+	require.Equal(t, []string{"ISC", "MIT"}, module{licences: found}.kinds())
+}
+
 // TestPackageElsewhere: a package that isn't below its module's folder is told, not looked
 // for without end.
 func TestPackageElsewhere(t *testing.T) {

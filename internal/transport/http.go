@@ -33,6 +33,7 @@ type httpTransport struct {
 
 	sessionStreams sessionStreams
 	levels         recent[mcp.LoggingLevel] // that sessions asked for
+	uninitialized  recent[bool]             // sessions that began here: true until they are ready
 	farewell       func()                   // tells clients once that the server stops
 }
 

@@ -1,13 +1,10 @@
 package transport
 
 import (
-	"context"
 	"net/http"
 	"strconv"
 	"sync"
 	"time"
-
-	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
@@ -70,15 +67,9 @@ func busy(w http.ResponseWriter, id []byte, why string) {
 	})
 }
 
-// sessionHooks counts the sessions that mcp-go keeps: those with a stream.
-func (s *Server) sessionHooks(hooks *mcpserver.Hooks) {
-	hooks.AddOnRegisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.streaming.Add(1) })
-	hooks.AddOnUnregisterSession(func(_ context.Context, _ mcpserver.ClientSession) { s.streaming.Add(-1) })
-}
-
 // full reports whether there are as many HTTP sessions and streams as there may be.
 func (t *httpTransport) full(s *Server) bool {
-	return int64(t.givenSessions())+s.streaming.Load() >= int64(s.options.MaxSessions)
+	return t.givenSessions()+t.sessionStreams.sessions() >= s.options.MaxSessions
 }
 
 // givenSessions is how many sessions there are.

@@ -64,6 +64,13 @@ func (all *sessionStreams) open() int {
 	return all.count
 }
 
+// sessions is how many sessions have a stream.
+func (all *sessionStreams) sessions() int {
+	all.mu.Lock()
+	defer all.mu.Unlock()
+	return len(all.bySession)
+}
+
 // serve lets next open a stream, and knows it until next returns.
 func (all *sessionStreams) serve(w http.ResponseWriter, r *http.Request, next http.Handler) {
 	s := &sessionStream{

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -48,12 +49,15 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		return fmt.Errorf("registering the session: %w", err)
 	}
 	defer s.mcp.UnregisterSession(requests, session.id)
+	s.stdio.add(session)
+	defer s.stdio.remove(session)
 	requests = s.mcp.WithContext(requests, session)
 	streams, stopStreams := context.WithCancel(requests)
 	defer stopStreams()
 
 	c := &stdioConn{
 		server:   s,
+		session:  session,
 		requests: requests,
 		streams:  streams,
 		out:      startOutput(out, session.notifications, s.log, stopLoop),
@@ -80,6 +84,17 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		return ErrDrain
 	}
 	return nil
+}
+
+// Connect opens a connection in memory, which ends with Close or with ctx: what is written to it
+// are messages of a client, one a line, and what is read are the answers.
+func (s *Server) Connect(ctx context.Context) io.ReadWriteCloser {
+	client, own := net.Pipe()
+	go func() {
+		_ = s.ServeStdio(ctx, own, own) // the client sees the end, there is nobody else to tell
+		_ = own.Close()
+	}()
+	return client
 }
 
 // drain waits until every request is answered and reports whether it gave up. Once ctx has
@@ -115,6 +130,7 @@ func (s *Server) drain(ctx context.Context, c *stdioConn) (stalled bool) {
 // stdioConn is the stdio transport at work.
 type stdioConn struct {
 	server   *Server
+	session  *stdioSession
 	requests context.Context // of requests; outlives the loop while they are drained
 	streams  context.Context // of requests that only end when they are told to
 	out      *output
@@ -216,6 +232,9 @@ func (c *stdioConn) take(loop context.Context, input *wire.Input, checked, relea
 			c.inflight.cancel(wire.IDKey(m.Cancels))
 		}
 		c.server.dispatch(c.requests, m)
+		if m.Method == methodInitialized {
+			c.session.ready.Store(true)
+		}
 	case m.Method == wire.MethodInitialize:
 		answered := make(chan struct{})
 		c.pending.Go(func() {
@@ -253,6 +272,7 @@ func (c *stdioConn) start(m *wire.Message, checked, release func()) {
 		if r.cancelled.Load() {
 			return
 		}
+		m.Call.OnChecked(checked)
 		doc := c.server.dispatch(ctx, m)
 		m.Call.Release()
 		checked()

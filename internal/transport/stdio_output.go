@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"io"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -17,8 +18,13 @@ import (
 type stdioSession struct {
 	id            string
 	initialized   atomic.Bool
+	ready         atomic.Bool // the client has said so
 	notifications chan mcp.JSONRPCNotification
 	level         atomic.Value // mcp.LoggingLevel, if the client asked for one
+	version       atomic.Value // string, of the protocol
+
+	mu        sync.Mutex
+	listeners map[*listener]struct{}
 }
 
 // newNotifications makes the queue of notifications to a client. mcp-go drops those that

@@ -58,8 +58,7 @@ type Server struct {
 	mcp     *mcpserver.MCPServer
 	parser  wire.Parser
 	tokens  tokens
-	// streaming is how many sessions mcp-go keeps.
-	streaming atomic.Int64
+	stdio   stdioClients
 
 	http    func() *httpTransport   // made at the first use of HTTP
 	metrics atomic.Pointer[metrics] // nil without HTTP
@@ -77,7 +76,7 @@ func New(app App, options Options) *Server {
 	s.tokens.set(options.Tokens)
 	hooks := &mcpserver.Hooks{}
 	s.requestHooks(hooks)
-	s.sessionHooks(hooks)
+	s.changeHooks(hooks)
 	if app.HasResource != nil {
 		s.resourceHooks(hooks)
 	}
@@ -88,7 +87,7 @@ func New(app App, options Options) *Server {
 		mcpserver.WithDescription(options.Info.Description),
 		mcpserver.WithWebsiteURL(options.Info.WebsiteURL),
 		mcpserver.WithInstructions(options.Instructions),
-		mcpserver.WithToolCapabilities(app.Changes),
+		mcpserver.WithToolCapabilities(app.Changes && !options.Stateless),
 		mcpserver.WithPaginationLimit(pageSize),
 		mcpserver.WithCacheHints(app.fresh().Milliseconds(), cacheScope(options)),
 		mcpserver.WithHooks(hooks),

@@ -65,9 +65,17 @@ type edit struct {
 	token  int
 	raw    [3][]byte
 	quoted bool // as a JSON string
+	pieces []Piece
 }
 
 func (e *edit) write(f *frame) {
+	for _, p := range e.pieces {
+		if p.Escaped {
+			f.escaped(p.Text)
+		} else {
+			f.raw(p.Text)
+		}
+	}
 	if !e.quoted {
 		for _, part := range e.raw {
 			f.raw(part)
@@ -100,7 +108,13 @@ func (c *Call) place(t *jsontape.Tape, edits []edit) ([]edit, error) {
 	if c.noText {
 		texts = 0
 	}
-	if content < 0 || t.Tokens[content].Kind != jsontape.Array || t.Len(content) != texts || !isToken(t, structured, token) {
+	if content < 0 || t.Tokens[content].Kind != jsontape.Array || t.Len(content) != texts {
+		return nil, ErrPlaceholder
+	}
+	if c.content != nil {
+		return c.placeContent(t, content, structured, token, edits)
+	}
+	if !isToken(t, structured, token) {
 		return nil, ErrPlaceholder
 	}
 	if !c.noText {
@@ -111,6 +125,21 @@ func (c *Call) place(t *jsontape.Tape, edits []edit) ([]edit, error) {
 		edits = append(edits, edit{token: text, raw: c.parts, quoted: true})
 	}
 	return append(edits, edit{token: structured, raw: c.parts}), nil
+}
+
+// placeContent is place for a call whose content the handler has written.
+func (c *Call) placeContent(t *jsontape.Tape, content, structured int, token string, edits []edit) ([]edit, error) {
+	if !isToken(t, t.Member(content+1, "text"), token) {
+		return nil, ErrPlaceholder
+	}
+	edits = append(edits, edit{token: content, pieces: c.content})
+	switch {
+	case c.parts[0] != nil && isToken(t, structured, token):
+		return append(edits, edit{token: structured, raw: c.parts}), nil
+	case c.parts[0] == nil && structured < 0:
+		return edits, nil
+	}
+	return nil, ErrPlaceholder
 }
 
 // isToken reports whether the value at token i, which may be -1, is the string that proves

@@ -26,10 +26,20 @@ type Call struct {
 
 	tape    *jsontape.Tape // nil if it has no tokens for what is in the payload
 	payload int            // the payload's token
+	checked func()         // see OnChecked
 
-	token  string
-	parts  [3][]byte
-	noText bool
+	token   string
+	parts   [3][]byte
+	noText  bool
+	content []Piece // nil where the content is the envelope as text, or nothing
+}
+
+// Piece is a piece of JSON text that is written into an answer.
+type Piece struct {
+	Text []byte
+	// Escaped writes Text, which is UTF-8, as the inside of a JSON string. By default it is JSON
+	// and written as it is.
+	Escaped bool
 }
 
 // Argument is one argument of a call. Its zero value is an argument that is not there.
@@ -132,12 +142,29 @@ func (c *Call) Release() {
 	}
 }
 
+// OnChecked says what Checked calls.
+func (c *Call) OnChecked(f func()) {
+	if c != nil {
+		c.checked = f
+	}
+}
+
+// Checked is for a handler that goes on after it has read its payload, and may take its time: it
+// gives back the tape, and the memory that reading and checking a message takes, for which
+// others wait.
+func (c *Call) Checked() {
+	c.Release()
+	if c.checked != nil {
+		c.checked()
+	}
+}
+
 // Answer keeps the envelope, which is the three parts one after the other, for
 // Message.WriteAnswer. The parts must not change until then. It returns the token that the
 // handler's result must have as its only text block and as its structured content. A later
 // Answer replaces an earlier one.
 func (c *Call) Answer(parts [3][]byte) (token string) {
-	c.token, c.parts, c.noText = rand.Text(), parts, false
+	c.token, c.parts, c.noText, c.content = rand.Text(), parts, false, nil
 	return c.token
 }
 
@@ -145,6 +172,16 @@ func (c *Call) Answer(parts [3][]byte) (token string) {
 func (c *Call) AnswerWithoutText(parts [3][]byte) (token string) {
 	token = c.Answer(parts)
 	c.noText = true
+	return token
+}
+
+// AnswerContent is Answer for a result whose content the handler has written: content is the text
+// of the array, and structured that of the structured content, nil for none. The handler's result
+// must have the token as its only text block and, unless structured is nil, as its structured
+// content.
+func (c *Call) AnswerContent(content []Piece, structured []byte) (token string) {
+	token = c.Answer([3][]byte{structured})
+	c.content = content
 	return token
 }
 

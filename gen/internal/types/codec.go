@@ -236,6 +236,10 @@ func (p *printer) encode(rhs string, t *typ, h holder, depth int) {
 			p.P("e.Null()")
 			p.P("} else {")
 			defer p.P("}")
+			if t.form == formNamed && t.named.shape == shapeSum {
+				p.P(rhs, ".encode(e)") // it is not nil
+				return
+			}
 		}
 		p.encodePlain(rhs, t, depth)
 	}

@@ -29,13 +29,22 @@ var messageCases = []messageCase{
 	{"no members", `{"type":"object"}`, `{"a":1}`, "NoMembers", `m["b"] = []byte("{")`, "/b: a json.RawMessage is not JSON: byte 1: the document ends inside the object that starts at byte 0: expected a member name in double quotes or '}' after '{'"},
 	{"tagged", `{"oneOf":[` + circle + `,` + square + `]}`, `{"kind":"circle","r":1}`, "Tagged", `m.Value.(*Tagged_Circle).R = -1`, "/r: must be at least 0"},
 	{"tagged by reference", `{"$ref":"#/$defs/s","$defs":{"s":{"anyOf":[` + circle + `,` + square + `]}}}`, `{"kind":"square","a":1}`, "TaggedByReference", `m.Value = nil`, "a required value is nil"},
-	{"tagged beside members", `{"type":"object","properties":{"id":{"type":"string","maxLength":1},"kind":{"enum":["a","b"]}},"required":["id","kind"],
+	{
+		"tagged beside members", `{"type":"object","properties":{"id":{"type":"string","maxLength":1},"kind":{"enum":["a","b"]}},"required":["id","kind"],
 		"oneOf":[{"properties":{"kind":{"const":"a"},"s":{"type":"string"}}},{"properties":{"kind":{"const":"b"},"n":{"type":"integer"}}}]}`,
-		`{"id":"1","kind":"b","n":2}`, "TaggedBesideMembers", `m.Value.(*TaggedBesideMembers_B).ID = "22"`, "/id: must have at most 1 character"},
+		`{"id":"1","kind":"b","n":2}`, "TaggedBesideMembers", `m.Value.(*TaggedBesideMembers_B).ID = "22"`, "/id: must have at most 1 character",
+	},
+	{
+		"tagged beside variant", `{"type":"object","properties":{"kind":{"type":"string"},"variant":{"type":"object","properties":{"n":{"type":"integer","minimum":1}}}},"required":["kind"],
+		"oneOf":[{"properties":{"kind":{"const":"a"}}},{"properties":{"kind":{"const":"b"}}}]}`,
+		`{"kind":"a","variant":{"n":1}}`, "TaggedBesideVariant", `var v TaggedBesideVariant_RootVariant = m.Value; v.(*TaggedBesideVariant_A).Variant = &TaggedBesideVariant_Variant{N: new(int64)}`, "/variant/n: must be at least 1",
+	},
 	{"tagged or null", `{"anyOf":[{"type":"null"},` + circle + `,` + square + `]}`, `{"kind":"circle","r":1}`, "TaggedOrNull", `m.Value = nil`, "<nil>"},
-	{"tagged recursion", `{"oneOf":[{"type":"object","properties":{"kind":{"const":"leaf"}},"required":["kind"],"additionalProperties":false},
+	{
+		"tagged recursion", `{"oneOf":[{"type":"object","properties":{"kind":{"const":"leaf"}},"required":["kind"],"additionalProperties":false},
 		{"type":"object","properties":{"kind":{"const":"pair"},"left":{"$ref":"#"},"right":{"$ref":"#"}},"required":["kind","left","right"],"additionalProperties":false}]}`,
-		`{"kind":"pair","left":{"kind":"leaf"},"right":{"kind":"leaf"}}`, "TaggedRecursion", `m.Value.(*TaggedRecursion_Pair).Left = nil`, "/left: a required value is nil"},
+		`{"kind":"pair","left":{"kind":"leaf"},"right":{"kind":"leaf"}}`, "TaggedRecursion", `m.Value.(*TaggedRecursion_Pair).Left = nil`, "/left: a required value is nil",
+	},
 	{"shares variants 1", `{"oneOf":[{"$ref":"common/shapes.json#/$defs/circle"},{"$ref":"common/shapes.json#/$defs/square"}]}`, `{"kind":"circle","r":1}`, "SharesVariants1", `m.Value.(*Common_Shapes_Circle).R = -1`, "/r: must be at least 0"},
 	{"shares variants 2", `{"oneOf":[{"$ref":"common/shapes.json#/$defs/circle"},{"$ref":"common/shapes.json#/$defs/square"}]}`, `{"kind":"circle","r":1}`, "SharesVariants2", `m.Value.(*Common_Shapes_Circle).R = -1`, "/r: must be at least 0"},
 	{"messages as variants", `{"oneOf":[{"$ref":"ping.json"},{"$ref":"pong.json"}]}`, `{"kind":"ping","n":1}`, "MessagesAsVariants", `m.Value.(*Ping).N = 0`, "/n: must be at least 1"},
@@ -70,8 +79,10 @@ var messageCases = []messageCase{
 	{"true", `true`, `[1.0,null]`, "True", `m.Value = []byte("[")`, "a json.RawMessage is not JSON: byte 1: the document ends inside the array that starts at byte 0: expected a value or ']' after '['"},
 	{"empty", `{}`, `1e400`, "Empty", `m.Value = nil`, "<nil>"},
 	{"mixed enum", `{"enum":["a",1,null]}`, `1`, "MixedEnum", `m.Union = jsonrt.Union{}`, "a required value is nil"},
-	{"names like methods", `{"type":"object","properties":{"schema_id":{"type":"string"},"SchemaID":{"type":"string"},"appendJSON":{"type":"string"},"validate":{"type":"string"}},"additionalProperties":false}`,
-		`{"schema_id":"a","SchemaID":"b","appendJSON":"c","validate":"d"}`, "NamesLikeMethods", `m.SchemaIDMember = nil`, "<nil>"},
+	{
+		"names like methods", `{"type":"object","properties":{"schema_id":{"type":"string"},"SchemaID":{"type":"string"},"appendJSON":{"type":"string"},"validate":{"type":"string"}},"additionalProperties":false}`,
+		`{"schema_id":"a","SchemaID":"b","appendJSON":"c","validate":"d"}`, "NamesLikeMethods", `m.SchemaIDMember = nil`, "<nil>",
+	},
 	{"decode", `{"type":"string"}`, `"x"`, "Message_Decode", ``, "<nil>"},
 }
 
@@ -79,7 +90,7 @@ var messageCases = []messageCase{
 // a type switch tells from all others, and which are validated as what they are now.
 func TestMessages(t *testing.T) {
 	schemas := map[string]string{
-		"common/money.json":  `{"type":"object","properties":{"amount":{"type":"number","minimum":0}},"required":["amount"],"additionalProperties":false}`,
+		"common/money.json":  `{"x-go-name":"Cash","type":"object","properties":{"amount":{"type":"number","minimum":0}},"required":["amount"],"additionalProperties":false}`,
 		"common/shapes.json": `{"$defs":{"circle":` + circle + `,"square":` + square + `}}`,
 	}
 	var try, cases strings.Builder

@@ -23,15 +23,19 @@ func (u *unit) message(p *printer) {
 	p.P("}")
 	p.P()
 	p.P("func message", name, "(d *jsonrt.Decoder) jsonrt.Message {")
-	p.P("var v ", name)
-	p.decode("v", u.root.typ, plain, "0", 0)
-	p.P("return v")
+	if value, ok := simple(u.root.typ, "0"); ok {
+		p.P("return ", value)
+	} else {
+		p.P("var v ", name)
+		p.decode("v", u.root.typ, plain, "0", 0)
+		p.P("return v")
+	}
 	p.P("}")
 	p.P()
 	p.P("// SchemaID is ", oneLine(strconv.Quote(u.root.id)), ".")
 	p.P("func (", name, ") SchemaID() string { return ", quoted(u.root.id), " }")
 	p.P()
-	p.P("// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.")
+	p.P(marshals(u.root.typ.named))
 	p.P("func (v ", name, ") MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }")
 	p.P()
 	p.P("// AppendJSON appends what MarshalJSON gives to dst. With an error it gives dst as it was.")
@@ -148,7 +152,7 @@ func alias(s *load.Schema) *load.Schema {
 
 // innerMethods prints the exported methods of a type inside messages.
 func (u *unit) innerMethods(p *printer, n *named) {
-	p.P("// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs.")
+	p.P(marshals(n))
 	p.P("func (v ", n.name, ") MarshalJSON() ([]byte, error) {")
 	p.P("e := jsonrt.NewEncoder()")
 	p.P("v.encode(e)")
@@ -173,6 +177,14 @@ func (u *unit) innerMethods(p *printer, n *named) {
 	if check != "nil" {
 		p.validate(namedType(n), "Check("+check+")")
 	}
+}
+
+// marshals is the comment of MarshalJSON.
+func marshals(n *named) string {
+	if n.shape == shapeStruct {
+		return "// MarshalJSON encodes v. Members come in the order of the schema, then the others in theirs."
+	}
+	return "// MarshalJSON encodes v."
 }
 
 // validate prints the method Validate. check is the call that checks what was encoded.

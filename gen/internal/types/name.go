@@ -119,7 +119,7 @@ func innerName(n *named, try int) string {
 	exhausted := 1 // the try from which on the words are all in use
 	for _, m := range tellingMembers(n.members) {
 		words := allWords(m)
-		if len(words) == 0 && n.suffix == "" {
+		if len(words) == 0 && (n.suffix == "" || try > 0) {
 			words = []word{{text: rootWord}}
 		}
 		at := firstWord(words)

@@ -22,6 +22,11 @@
 // an equal value. Decoding itself refuses what it could not give back, whether the document
 // was validated or not.
 //
+// The type of a message is always a type of its own, under the message's name, with a method set,
+// so that its values are jsonrt.Messages and a type switch tells them from all others. Where what
+// build derives is an interface, may be null or is raw, the message is a struct around it; where
+// it is the type of another place, the message has a copy.
+//
 // A constant is written whatever the Go value, as long as that does not say something else: the
 // zero value stands for it, also where the member is not required. Where a document that was
 // read did not have it, the value remembers that.
@@ -177,6 +182,9 @@ func (b *builder) ownType(m *load.Message, n *named) *named {
 	c.key, c.members = rootKey(m), append([]*load.Schema{m.Schema}, n.members...)
 	b.named[c.key] = &c
 	b.queue = append(b.queue, &c)
+	for _, s := range n.members {
+		b.overridden[siteOf(s)] = true // x-go-name is heeded where the type is used as such
+	}
 	return &c
 }
 
