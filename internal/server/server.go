@@ -59,7 +59,7 @@ func New(registry jsonrt.Registry, options transport.Options, tools Tools) *Serv
 	}
 	s.Server = transport.New(transport.App{
 		Options: []mcpserver.ServerOption{
-			mcpserver.WithPromptCapabilities(options.HandOver), // nothing changes while this server lives
+			mcpserver.WithPromptCapabilities(options.HandOver && !options.Stateless), // nothing changes while this server lives
 			mcpserver.WithCompletions(),
 			mcpserver.WithPromptCompletionProvider(completer{s}),
 			mcpserver.WithResourceCompletionProvider(completer{s}),

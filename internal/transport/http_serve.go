@@ -91,7 +91,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serving HTTP: %w", err)
 	case <-ctx.Done():
 	}
-	s.handOverHTTP()
+	s.handOver()
 	s.http().draining.Store(true)
 	connections.draining.Store(true)
 	s.lameDuck()

@@ -70,7 +70,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	if ctx.Err() != nil {
 		s.tellStop(ctx, session)
 	}
-	s.handOverStdio(session)
+	s.handOver()
 	stopStreams()
 	stalled := s.drain(ctx, c)
 	cancelRequests()
