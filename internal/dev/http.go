@@ -19,8 +19,7 @@ import (
 )
 
 // httpFront is between clients over HTTP and the servers that come and go, which listen on ports of
-// their own. A session is accepted by every server, so that it survives them; streams end with
-// their server, and clients open them again.
+// their own. A session is accepted by every server, so that it survives them.
 type httpFront struct {
 	mu      sync.Mutex
 	current *httpServer
@@ -72,12 +71,25 @@ func (f *httpFront) serve(ctx context.Context, listener net.Listener, stderr io.
 	return nil
 }
 
-// RoundTrip sends a request to the server that is there.
+// RoundTrip sends a request to the server that is there. A stream goes on at the next one.
 func (f *httpFront) RoundTrip(r *http.Request) (*http.Response, error) {
+	streams, err := opensStream(r)
+	if err != nil {
+		return nil, err
+	}
+	s, response, err := f.send(r)
+	if err == nil && streams && isStream(response) {
+		response.Body = f.lasting(r, s, response.Body)
+	}
+	return response, err
+}
+
+// send sends a request to the server that is there, and tells which that is.
+func (f *httpFront) send(r *http.Request) (*httpServer, *http.Response, error) {
 	select {
 	case <-f.first:
 	case <-r.Context().Done():
-		return nil, r.Context().Err()
+		return nil, nil, r.Context().Err()
 	}
 	f.mu.Lock()
 	s := f.current
@@ -90,7 +102,8 @@ func (f *httpFront) RoundTrip(r *http.Request) (*http.Response, error) {
 		f.dismiss(s)
 	}()
 	r.URL.Host = s.host
-	return s.transport.RoundTrip(r)
+	response, err := s.transport.RoundTrip(r)
+	return s, response, err
 }
 
 // dismiss lets a server end that another one has replaced, once it has begun to answer all that it
