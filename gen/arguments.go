@@ -20,6 +20,9 @@ func arguments(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	for len(args) > 0 {
 		arg := args[0]
 		args = args[1:]
+		if arg == "--" { // no flags from here on
+			return append(rest, args...), nil
+		}
 		name, value, hasValue, ok := cutFlag(arg)
 		if !ok {
 			rest = append(rest, arg)

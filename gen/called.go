@@ -16,7 +16,7 @@ import (
 // its own.
 func calledAs() string {
 	const name = "echo-gen"
-	if _, err := exec.LookPath(name); err == nil {
+	if isInstalled(name) {
 		return name
 	}
 	dir, err := os.Getwd()
@@ -39,4 +39,22 @@ func calledAs() string {
 		return name
 	}
 	return name
+}
+
+// isInstalled says whether the running program is what the shell finds under a name.
+func isInstalled(name string) bool {
+	found, err := exec.LookPath(name)
+	if err != nil {
+		return false
+	}
+	running, err := os.Executable()
+	if err != nil {
+		return false
+	}
+	a, err := os.Stat(found)
+	if err != nil {
+		return false
+	}
+	b, err := os.Stat(running)
+	return err == nil && os.SameFile(a, b)
 }

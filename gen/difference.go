@@ -3,6 +3,7 @@ package gen
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/compiler"
@@ -43,7 +44,7 @@ func older(o options, stderr io.Writer) (*compiler.Result, load.Diagnostics, err
 		return compiler.Compile(old)
 	}
 	r, err := checkOut(o.Load.Dir, name)
-	defer r.remove()
+	defer os.RemoveAll(r.temp)
 	if err != nil {
 		return nil, nil, err
 	}

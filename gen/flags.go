@@ -20,6 +20,7 @@ type options struct {
 	check   bool
 	dump    string
 	diff    string
+	version bool
 }
 
 // instead are the flags that ask for something else than files. At most one can be given.
@@ -52,6 +53,7 @@ func newFlags(o *options) *flag.FlagSet {
 	flags.BoolVar(&o.check, "check", false, "")
 	flags.StringVar(&o.diff, "diff", "", "DIR|git:REV")
 	flags.StringVar(&o.dump, "dump", "", "plan")
+	flags.BoolVar(&o.version, "version", false, "")
 	return flags
 }
 
@@ -66,6 +68,9 @@ func parse(args []string) (options, error) {
 	}
 	if len(rest) > 0 {
 		return o, unexpected(flags, rest[0])
+	}
+	if o.version {
+		return o, nil
 	}
 	given, err := insteadOfFiles(flags)
 	if err != nil {

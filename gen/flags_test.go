@@ -57,7 +57,11 @@ func listsAll(t *testing.T, text string, flags *flag.FlagSet) {
 
 // TestCalledAs: advice names the command as it can be run here.
 func TestCalledAs(t *testing.T) {
-	dir, bin := t.TempDir(), t.TempDir()
+	dir, installed, another := t.TempDir(), t.TempDir(), t.TempDir()
+	running, err := os.Executable()
+	require.NoError(t, err)
+	require.NoError(t, os.Symlink(running, filepath.Join(installed, "echo-gen")))
+	require.NoError(t, os.WriteFile(filepath.Join(another, "echo-gen"), nil, 0o755))
 	inside := filepath.Join(dir, "schemas")
 	require.NoError(t, os.Mkdir(inside, 0o755))
 	t.Chdir(inside)
@@ -70,8 +74,9 @@ func TestCalledAs(t *testing.T) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte(c.module), 0o644))
 		t.Setenv("PATH", "")
 		require.Equal(t, c.want, calledAs(), c.module)
-		require.NoError(t, os.WriteFile(filepath.Join(bin, "echo-gen"), nil, 0o755))
-		t.Setenv("PATH", bin)
+		t.Setenv("PATH", another)
+		require.Equal(t, c.want, calledAs(), c.module)
+		t.Setenv("PATH", installed)
 		require.Equal(t, "echo-gen", calledAs(), c.module)
 	}
 }

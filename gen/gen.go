@@ -10,10 +10,13 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/compiler"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/internal/scaffold"
 )
 
 const (
@@ -41,6 +44,10 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return usage(stderr, "", err)
 	}
+	if o.version {
+		fmt.Fprintf(stdout, "echo-gen %s (%s)\n", ownVersion(), runtime.Version())
+		return exitDone
+	}
 	now, faults, err := compiler.Compile(o.Options)
 	if err != nil {
 		return fail(stderr, err)
@@ -60,6 +67,15 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		return difference(o, now, stdout, stderr)
 	}
 	return output(o, now, stderr)
+}
+
+// ownVersion is the version of this module in the program.
+func ownVersion() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok || info.Main.Path != scaffold.Module || info.Main.Version == "" {
+		return "(devel)"
+	}
+	return info.Main.Version
 }
 
 // usage tells what is wrong with the command line of a command.

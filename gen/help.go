@@ -41,6 +41,7 @@ Instead of writing files:
                             refused now and which Go identifiers changed, and exit with 1 if
                             something breaks
   -dump plan                print what the validators check
+  -version                  print the version of echo-gen
 
 The flags that say what the schemas mean are recorded in what is generated. With -check, -diff and
 -dump those that you leave out, and -package, are as recorded in the folder of -out.

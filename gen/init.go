@@ -17,7 +17,7 @@ const initHelp = `Usage: COMMAND init DIR [-module PATH] [-package NAME]
 Writes into DIR what a module for message types of your own begins with: a schema, the package
 that it is compiled into, a server of five lines, a test, a Makefile, AGENTS.md and a workflow
 for CI. Where DIR is a module already, what is missing is added: nothing is overwritten, and
-go.mod gets only the tool echo-gen.
+go.mod gets only what it lacks.
 
   -module PATH              the path of a new module, such as example.com/msgs; a module that is
                             there keeps its own
@@ -62,7 +62,7 @@ func initialize(args []string, stdout, stderr io.Writer) int {
 	}
 	fmt.Fprint(stdout, "\nNext:\n")
 	if o.Dir != "." {
-		fmt.Fprintf(stdout, "  cd %s\n", shellWord(o.Dir))
+		fmt.Fprintf(stdout, "  cd %s\n", folderWord(o.Dir))
 	}
 	for _, command := range report.Next {
 		fmt.Fprintf(stdout, "  %s\n", command)
@@ -72,7 +72,7 @@ func initialize(args []string, stdout, stderr io.Writer) int {
 
 // parseInit reads the command line of init.
 func parseInit(args []string) (scaffold.Options, error) {
-	o := scaffold.Options{Version: ownVersion()}
+	o := scaffold.Options{Version: published()}
 	folders, err := arguments(newInitFlags(&o), args)
 	if err != nil {
 		return o, err
@@ -87,9 +87,9 @@ func parseInit(args []string) (scaffold.Options, error) {
 	return o, o.Check()
 }
 
-// ownVersion is the version of this module, if it was fetched as such, which another module can
+// published is the version of this module, if it was fetched as such, which another module can
 // require. What was built from a clone has none.
-func ownVersion() string {
+func published() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok || info.Main.Path != scaffold.Module || info.Main.Sum == "" {
 		return ""
@@ -104,8 +104,12 @@ func text(line scaffold.Line) string {
 	return line.File + " (" + line.Note + ")"
 }
 
-// shellWord quotes what a shell would take apart.
-func shellWord(s string) string {
+// folderWord writes a folder as an argument of cd: no flag, and quoted where a shell would take
+// it apart.
+func folderWord(s string) string {
+	if strings.HasPrefix(s, "-") {
+		s = "./" + s
+	}
 	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./+:@%,") == "" {
 		return s
 	}

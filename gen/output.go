@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/compiler"
+	"github.com/zenlix/echo-mcp/gen/internal/fileerror"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/internal/schemafile"
 )
@@ -44,6 +45,10 @@ func output(o options, now *compiler.Result, stderr io.Writer) int {
 		fmt.Fprintf(stderr, "echo-gen: would overwrite %s, which it did not make; move it away or choose another -out\n", strings.Join(foreign, ", "))
 		return exitFault
 	}
+	if o.check && !slices.ContainsFunc(slices.Collect(maps.Values(old)), names.Ours) {
+		fmt.Fprintf(stderr, "echo-gen: %s holds nothing that echo-gen made; name the folder of the generated package with -out, or run go generate\n", o.out)
+		return exitFault
+	}
 	if o.check {
 		return stale(o, old, changed, superfluous, stderr)
 	}
@@ -58,7 +63,7 @@ func output(o options, now *compiler.Result, stderr io.Writer) int {
 		}
 	}
 	if err := write(o.out, files, changed, superfluous); err != nil {
-		return fail(stderr, err)
+		return fail(stderr, fileerror.Word(o.out, err))
 	}
 	fmt.Fprintf(stderr, "echo-gen: %s, %s (%d written, %d removed)\n",
 		count(len(now.Plan.Messages), "message type"), count(len(files), "file"), len(changed), len(superfluous))
@@ -95,7 +100,7 @@ func stale(o options, old map[string][]byte, changed, superfluous []string, stde
 func existing(dir string) (map[string][]byte, error) {
 	entries, err := os.ReadDir(dir)
 	if err != nil && !os.IsNotExist(err) {
-		return nil, err
+		return nil, fileerror.Word(dir, err)
 	}
 	old := map[string][]byte{}
 	for _, e := range entries {

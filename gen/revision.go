@@ -16,7 +16,8 @@ const gitPrefix = "git:"
 
 // revision is a folder of schemas as it was at a revision of its git repository.
 type revision struct {
-	dir  string // a temporary folder with the files, for the caller to remove
+	temp string // a temporary folder, for the caller to remove; "" where there is none
+	dir  string // the folder of the schemas, in temp
 	name string // as git writes it: REVISION:FOLDER
 	none bool   // the folder was not there
 }
@@ -35,15 +36,19 @@ func checkOut(folder, name string) (revision, error) {
 	}
 	top, inside, _ := strings.Cut(place, "\n")
 	inside = strings.TrimSuffix(inside, "/")
-	if _, err := git(nil, "-C", top, "rev-parse", "--verify", "--quiet", name+"^{commit}"); err != nil || strings.HasPrefix(name, "-") {
+	commit := !strings.HasPrefix(name, "-") // no flag for git
+	if commit {
+		_, err := git(nil, "-C", top, "rev-parse", "--verify", "--quiet", name+"^{commit}")
+		commit = err == nil
+	}
+	if !commit {
 		return revision{}, fmt.Errorf("git knows no revision %q here: fetch it (git fetch origin; in a CI job, check out the whole history), or choose one that git branch -a or git tag lists", name)
 	}
 	r := revision{name: name + ":" + inside}
-	temp, err := os.MkdirTemp("", "echo-gen-")
-	if err != nil {
-		return revision{}, err
+	if r.temp, err = os.MkdirTemp("", "echo-gen-"); err != nil {
+		return r, err
 	}
-	r.dir = filepath.Join(temp, "schemas")
+	r.dir = filepath.Join(r.temp, "schemas")
 	if err := os.Mkdir(r.dir, 0o755); err != nil {
 		return r, err
 	}
@@ -53,19 +58,12 @@ func checkOut(folder, name string) (revision, error) {
 		return r, nil
 	}
 	// An index of its own leaves that of the repository alone.
-	index := []string{"GIT_INDEX_FILE=" + filepath.Join(temp, "index")}
+	index := []string{"GIT_INDEX_FILE=" + filepath.Join(r.temp, "index")}
 	if _, err := git(index, "-C", top, "read-tree", tree); err != nil {
 		return r, err
 	}
 	_, err = git(index, "-C", top, "checkout-index", "--all", "--prefix="+filepath.ToSlash(r.dir)+"/")
 	return r, err
-}
-
-// remove removes the temporary folder.
-func (r revision) remove() {
-	if r.dir != "" {
-		os.RemoveAll(filepath.Dir(r.dir))
-	}
 }
 
 // git runs git and gives what it prints, without the last line break.

@@ -31,6 +31,7 @@ func (m machine) emptyFolder(t *testing.T) {
 	require.Empty(t, m.run(t, dir, "gofmt -l ."))
 	require.Regexp(t, `(?m)^hello_v1\s`, m.run(t, dir, "go run . schemas"))
 	require.Contains(t, m.run(t, dir, "go tool echo-gen -help"), "Usage: go tool echo-gen [flags]\n")
+	require.Contains(t, m.run(t, dir, "go tool echo-gen -version"), "echo-gen "+version+" (go")
 	for _, target := range []string{"help", "generate", "test", "check"} {
 		m.run(t, dir, "make "+target)
 	}

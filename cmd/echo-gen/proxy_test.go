@@ -73,7 +73,7 @@ func newMachine(t *testing.T) machine {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOMODCACHE", "GOCACHE").Output()
 	require.NoError(t, err)
-	caches := strings.Fields(string(out))
+	caches := strings.Split(string(out), "\n")
 	// The modules that go mod tidy asks for, some of them only for the tests of others, are fetched
 	// as for any other test, where they aren't there already.
 	tidy := exec.Command("go", "mod", "tidy", "-diff")

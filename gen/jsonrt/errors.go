@@ -1,5 +1,7 @@
-// Package jsonrt is what generated code calls at run time: the checker that walks a tape,
-// exact numbers and equality, the errors, and the registry of compiled schemas.
+// Package jsonrt is the run time of generated code. Programs that use generated code find here
+// what messages of all types have in common, the registry of compiled schemas and the errors.
+// Generated code calls the rest: the checker that walks a tape, exact numbers and equality, the
+// decoder and the encoder.
 package jsonrt
 
 import (

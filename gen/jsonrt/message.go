@@ -40,7 +40,7 @@ type Message interface {
 // there is no message then.
 func (s *Schema) Decode(data []byte) (Message, error) {
 	if s.Message == nil {
-		return nil, fmt.Errorf("the schema %q has no Go type: it was not made by the generator", s.ID)
+		return nil, fmt.Errorf("the schema %q has no Go type: it was not made by echo-gen", s.ID)
 	}
 	d, err := ParseValid(data, s)
 	if err != nil {

@@ -58,7 +58,7 @@ func TestSchemaDecode(t *testing.T) {
 	require.Nil(t, m)
 
 	_, err = (&jsonrt.Schema{ID: "x"}).Decode([]byte(`1`))
-	require.EqualError(t, err, `the schema "x" has no Go type: it was not made by the generator`)
+	require.EqualError(t, err, `the schema "x" has no Go type: it was not made by echo-gen`)
 }
 
 // The memory in which one message was validated serves the next one; what was said of the first

@@ -77,7 +77,8 @@ type Registry struct {
 	schemas []*Schema
 }
 
-// NewRegistry makes a registry. Ids must be distinct; the generator sees to that.
+// NewRegistry makes a registry. Ids must be distinct; the generator sees to that. Merge makes one
+// of several.
 func NewRegistry(schemas ...*Schema) Registry {
 	sorted := slices.Clone(schemas)
 	slices.SortFunc(sorted, func(a, b *Schema) int { return cmp.Compare(a.ID, b.ID) })

@@ -32,32 +32,52 @@ type ender func() error
 // the answer itself where keep is set: to keep it would cost time.
 type asker func(request []byte, keep bool) (length int, answer []byte, err error)
 
-// echoes gives, for each server, the time of an echo in its best turn.
-func echoes(ctx context.Context, binaries []string, transport, payload string, rounds int) ([]time.Duration, error) {
+// contestant is a tool of a server.
+type contestant struct{ binary, tool string }
+
+// request is a call of the tool with a payload of about so many bytes. Tools called echo take any
+// payload, the others take an outline.
+func (c contestant) request(size int) (request []byte, payload int) {
+	arguments := outlineOf(size)
+	if payload = len(arguments); c.tool == "echo" {
+		events := eventsOf(size)
+		arguments, payload = `{"schema_id":"events_07","payload":`+events+`}`, len(events)
+	}
+	return []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"` + c.tool + `","arguments":` + arguments + `}}`), payload
+}
+
+// calls gives, for each contestant, the time of a call in its best turn.
+func calls(ctx context.Context, contestants []contestant, transport string, size, rounds int) ([]time.Duration, error) {
 	open := openStdio
 	if transport == "http" {
 		open = openHTTP
 	}
-	request := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"echo","arguments":{"schema_id":"events_07","payload":` + payload + `}}}`)
-	asks := make([]asker, len(binaries))
-	for i, binary := range binaries {
-		ask, end, err := open(ctx, binary)
+	asks := make([]func(keep bool) ([]byte, error), len(contestants))
+	for i, c := range contestants {
+		ask, end, err := open(ctx, c.binary)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", binary, err)
+			return nil, fmt.Errorf("%s: %w", c.binary, err)
 		}
 		defer end() //nolint:errcheck // the figures are in by then
-		_, answer, err := ask(request, true)
+		request, payload := c.request(size)
+		asks[i] = func(keep bool) ([]byte, error) {
+			length, answer, err := ask(request, keep)
+			if err == nil && length < 2*payload {
+				err = fmt.Errorf("an answer of %d bytes to a payload of %d", length, payload)
+			}
+			return answer, err
+		}
+		answer, err := asks[i](true)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", binary, err)
+			return nil, fmt.Errorf("%s: %w", c.binary, err)
 		}
 		if !bytes.Contains(answer, []byte(`"structuredContent":{`)) || bytes.Contains(answer, []byte(`"isError":true`)) {
-			return nil, fmt.Errorf("%s did not echo: %.300s", binary, answer)
+			return nil, fmt.Errorf("%s did not echo: %.300s", c.binary, answer)
 		}
-		asks[i] = ask
 	}
-	all := make([][]time.Duration, len(binaries))
+	all := make([][]time.Duration, len(contestants))
 	turns := rounds
-	if len(payload) < 100_000 {
+	if size < 100_000 {
 		turns *= turnsARound
 	}
 	for range turns {
@@ -65,12 +85,8 @@ func echoes(ctx context.Context, binaries []string, transport, payload string, r
 			calls := 0
 			start := time.Now()
 			for time.Since(start) < turnTime {
-				length, _, err := ask(request, false)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", binaries[i], err)
-				}
-				if length < 2*len(payload) {
-					return nil, fmt.Errorf("%s: an answer of %d bytes to a payload of %d", binaries[i], length, len(payload))
+				if _, err := ask(false); err != nil {
+					return nil, fmt.Errorf("%s: %w", contestants[i].binary, err)
 				}
 				calls++
 			}

@@ -1,5 +1,7 @@
 // Command bench measures this server, with fifty schemas compiled in, beside two plain ones:
-// an echo tool on mcp-go and one on the official Go SDK, neither of which validates.
+// an echo tool on mcp-go and one on the official Go SDK, neither of which validates. And it
+// measures typed tools of the toolkit, of a generated and of a plain Go type, beside the same
+// tool on mcp-go, which validates neither arguments nor results.
 //
 //	go run ./internal/bench [-rounds 5] [-check]
 //
@@ -8,7 +10,8 @@
 // memory are medians.
 // Run it in the root of the module. With -check it exits with 1 where a goal is missed:
 // at least as fast as both at 100 B, 5 times at 10 KB, 20 times at 1 MB; start-up and
-// memory at rest at most 1.5 times those of the plain server on mcp-go.
+// memory at rest at most 1.5 times those of the plain server on mcp-go; tools at least as fast
+// at 100 B, and 10 times at 1 MB.
 package main
 
 import (
@@ -52,8 +55,11 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return 0
 }
 
-// contestants are the servers, this one first.
-var contestants = []string{"echo-mcp", "mcp-go", "go-sdk"}
+// servers are the servers, this one first, and tools the typed tools.
+var (
+	servers = []string{"echo-mcp", "mcp-go", "go-sdk", "toolkit"}
+	tools   = []string{"generated", "reflected", "mcp-go"}
+)
 
 const schemaCount = 50
 
@@ -69,14 +75,14 @@ func build(ctx context.Context, dir string) ([]string, error) {
 			return nil, err
 		}
 	}
-	binaries := make([]string, 0, len(contestants))
-	for _, name := range contestants {
+	binaries := make([]string, 0, len(servers))
+	for _, name := range servers {
 		binaries = append(binaries, filepath.Join(dir, name))
 	}
 	if err := e2e.Build(ctx, ".", schemas, binaries[0]); err != nil {
 		return nil, err
 	}
-	for i, pkg := range []string{"./internal/bench/mcpgo", "./internal/bench/gosdk"} {
+	for i, pkg := range []string{"./internal/bench/mcpgo", "./internal/bench/gosdk", "./internal/bench/toolkit"} {
 		if err := e2e.GoBuild(ctx, ".", pkg, binaries[i+1]); err != nil {
 			return nil, err
 		}
@@ -84,13 +90,14 @@ func build(ctx context.Context, dir string) ([]string, error) {
 	return binaries, nil
 }
 
-// sizes are those of the payloads, each with how much faster than both plain servers this
-// one is meant to be.
+// sizes are those of the payloads, each with how much faster than the plain servers this one is
+// meant to be, and the toolkit: 0 is not measured.
 var sizes = []struct {
-	name  string
-	bytes int
-	goal  float64
-}{{"100 B", 100, 1}, {"10 KB", 10_000, 5}, {"1 MB", 1_000_000, 20}, {"10 MB", 10_000_000, 20}}
+	name    string
+	bytes   int
+	echo    float64
+	toolkit float64
+}{{"100 B", 100, 1, 1}, {"10 KB", 10_000, 5, 1}, {"1 MB", 1_000_000, 20, 10}, {"10 MB", 10_000_000, 20, 0}}
 
 func measure(ctx context.Context, out io.Writer, rounds int) (missed []string, err error) {
 	dir, err := os.MkdirTemp("", "echo-mcp-bench-")
@@ -102,29 +109,29 @@ func measure(ctx context.Context, out io.Writer, rounds int) (missed []string, e
 	if err != nil {
 		return nil, err
 	}
-	fmt.Fprintf(out, "%-7s %-6s", "", "")
-	for i, name := range contestants {
-		fmt.Fprintf(out, " %12s", name)
-		if i > 0 {
-			fmt.Fprintf(out, " %7s", "")
-		}
+	var echoes, typed []contestant
+	for _, binary := range binaries[:3] {
+		echoes = append(echoes, contestant{binary, "echo"})
 	}
-	fmt.Fprintln(out)
+	for i, tool := range []string{"generated", "reflected", "outline"} {
+		typed = append(typed, contestant{[]string{binaries[3], binaries[3], binaries[1]}[i], tool})
+	}
+	heading(out, servers[:3])
 	for _, transport := range []string{"stdio", "http"} {
 		for _, size := range sizes {
-			times, err := echoes(ctx, binaries, transport, payload(size.bytes), rounds)
+			times, err := calls(ctx, echoes, transport, size.bytes, rounds)
 			if err != nil {
 				return nil, fmt.Errorf("%s, %s: %w", transport, size.name, err)
 			}
 			row(out, transport, size.name, times)
 			for i, d := range times[1:] {
-				if ratio := d.Seconds() / times[0].Seconds(); ratio < size.goal {
-					missed = append(missed, fmt.Sprintf("%s over %s: %.1f times as fast as %s, not %.0f", size.name, transport, ratio, contestants[i+1], size.goal))
+				if ratio := d.Seconds() / times[0].Seconds(); ratio < size.echo {
+					missed = append(missed, fmt.Sprintf("%s over %s: %.1f times as fast as %s, not %.0f", size.name, transport, ratio, servers[i+1], size.echo))
 				}
 			}
 		}
 	}
-	startup, memory, err := atRest(ctx, binaries, 3*rounds)
+	startup, memory, err := atRest(ctx, binaries[:3], 3*rounds)
 	if err != nil {
 		return nil, err
 	}
@@ -144,7 +151,38 @@ func measure(ctx context.Context, out io.Writer, rounds int) (missed []string, e
 	if ratio := float64(memory[0]) / float64(memory[1]); ratio > most {
 		missed = append(missed, fmt.Sprintf("memory at rest is %.2f times that of mcp-go, not %.1f", ratio, most))
 	}
+	fmt.Fprintln(out)
+	heading(out, tools)
+	for _, transport := range []string{"stdio", "http"} {
+		for _, size := range sizes {
+			if size.toolkit == 0 {
+				continue
+			}
+			times, err := calls(ctx, typed, transport, size.bytes, rounds)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", transport, size.name, err)
+			}
+			row(out, transport, size.name, times)
+			for i, d := range times[:2] {
+				if ratio := times[2].Seconds() / d.Seconds(); ratio < size.toolkit {
+					missed = append(missed, fmt.Sprintf("%s over %s: a %s tool is %.1f times as fast as one of mcp-go, not %.0f", size.name, transport, tools[i], ratio, size.toolkit))
+				}
+			}
+		}
+	}
 	return missed, nil
+}
+
+// heading prints who is measured.
+func heading(out io.Writer, names []string) {
+	fmt.Fprintf(out, "%-7s %-6s", "", "")
+	for i, name := range names {
+		fmt.Fprintf(out, " %12s", name)
+		if i > 0 {
+			fmt.Fprintf(out, " %7s", "")
+		}
+	}
+	fmt.Fprintln(out)
 }
 
 // row prints the times of the servers, and how many times as long as this one the others
@@ -190,8 +228,26 @@ const schema = `{
 }
 `
 
-// payload makes events of about size bytes.
-func payload(size int) string {
+// outlineOf makes an outline of about size bytes.
+func outlineOf(size int) string {
+	var b strings.Builder
+	b.WriteString(`{"title":"A","items":[`)
+	for i := 1; ; i++ {
+		item := fmt.Sprintf(`{"index":%d,"heading":"Section %d","notes":"step %d is done"}`, i, i, i)
+		if i > 1 && b.Len()+len(item)+3 > size {
+			break
+		}
+		if i > 1 {
+			b.WriteByte(',')
+		}
+		b.WriteString(item)
+	}
+	b.WriteString(`]}`)
+	return b.String()
+}
+
+// eventsOf makes events of about size bytes.
+func eventsOf(size int) string {
 	var b strings.Builder
 	b.WriteString(`{"events":[`)
 	for i := 0; ; i++ {

@@ -26,7 +26,7 @@ func TestDocumentedFlags(t *testing.T) {
 	walk(odd().newRoot())
 
 	// Lines with flags of other programs; in docs/clients.md those are a client's row.
-	otherPrograms := regexp.MustCompile(`(docker|kubectl|systemctl|sha256sum|COPY) |^\| (mcporter|MCP Inspector|mcp-remote|mcp-proxy|supergateway) \|`)
+	otherPrograms := regexp.MustCompile(`(docker|kubectl|systemctl|sha256sum|COPY|echo-gen|echo-gen@latest) |^\| (mcporter|MCP Inspector|mcp-remote|mcp-proxy|supergateway) \|`)
 	seen := 0
 	for _, pattern := range []string{"../../README.md", "../../docs/*.md", "../../docs/deploy/*", "../../skills/*/SKILL.md"} {
 		files, err := filepath.Glob(pattern)

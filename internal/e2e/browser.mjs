@@ -1,8 +1,29 @@
 // What the tests of the inspector page share: a headless Chromium and a page in it whose
 // every word and request is watched.
 import assert from "node:assert/strict";
+import { after, before, describe } from "node:test";
 
 import { chromium } from "playwright-core";
+
+import { serveHttp, servers } from "./server.mjs";
+
+// describePage describes tests of the page. They are given an object that has a browser and
+// the shipped server by the time they run, for as long as they do; what they open beside
+// that they close themselves.
+export function describePage(name, tests) {
+  const shared = { browser: undefined, server: undefined };
+  describe(name, () => {
+    before(async () => {
+      shared.browser = await launch();
+      shared.server = await serveHttp(servers.shipped.binary);
+    });
+    tests(shared); // before the hook below, so that hooks of its own come first
+    after(async () => {
+      await shared.browser?.close();
+      await shared.server?.stop();
+    });
+  });
+}
 
 // Debian's Chromium, kept from everything that it does on the network by itself.
 export function launch() {

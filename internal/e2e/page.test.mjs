@@ -4,28 +4,18 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { test } from "node:test";
 
-import { launch, marks, openInspector, settled, shows, submit } from "./browser.mjs";
-import { serveHttp, servers } from "./harness.mjs";
+import { describePage, marks, openInspector, settled, shows, submit } from "./browser.mjs";
+import { serveHttp, servers } from "./server.mjs";
 
 const STAGE = "zenlix-agent-stage-v1";
 const REPORT = "tool_run_report_v1";
 const SCHEMALESS = "__schemaless__";
 
-describe("inspector page", () => {
-  let browser, server;
-  before(async () => {
-    browser = await launch();
-    server = await serveHttp(servers.shipped.binary);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
-
+describePage("inspector page", (shared) => {
   test("lists the schemas with their documentation and finds them", async () => {
-    const { page, done } = await openInspector(browser, server);
+    const { page, done } = await openInspector(shared.browser, shared.server);
     await shows(page, servers.shipped.schemas[0].id);
     const entries = () =>
       page.locator("#schemas a").evaluateAll((links) => links.map((link) => [link.querySelector("code").textContent, link.querySelector("b").textContent, link.querySelector("span")?.textContent]));
@@ -45,7 +35,7 @@ describe("inspector page", () => {
   });
 
   test("shows a schema as tables with limits, nesting and links", async () => {
-    const { page, done } = await openInspector(browser, server, REPORT);
+    const { page, done } = await openInspector(shared.browser, shared.server, REPORT);
     await shows(page, REPORT);
     const row = (location) => page.locator(`tr[data-location="${location}"]`).evaluate((tr) => [...tr.cells].map((cell) => cell.innerText.replace(/\s+/g, " ").trim()));
     assert.deepEqual(await row("#/properties/run_id"), ["run_id", "string", "required", "The run. format uuid"]);
@@ -68,7 +58,7 @@ describe("inspector page", () => {
   });
 
   test("shows definitions that schemas share", async () => {
-    const { page, done } = await openInspector(browser, server, REPORT);
+    const { page, done } = await openInspector(shared.browser, shared.server, REPORT);
     await shows(page, REPORT);
     await page.locator('tr[data-location="#/properties/cost"] a', { hasText: "money" }).click();
     await page.waitForFunction(() => document.activeElement.closest("section")?.dataset.location === "#/$defs/money");
@@ -79,7 +69,7 @@ describe("inspector page", () => {
   });
 
   test("takes the server's example when it has none of its own", async () => {
-    const { page, done } = await openInspector(browser, server, "__schemaless__");
+    const { page, done } = await openInspector(shared.browser, shared.server, "__schemaless__");
     await page.route("**/inspector/example.js", (route) => route.fulfill({ contentType: "text/javascript", body: "export function* examples() { yield '7'; }" }));
     await page.reload();
     await shows(page, SCHEMALESS);
@@ -91,10 +81,10 @@ describe("inspector page", () => {
   });
 
   test("shows the schema's text as its author wrote it", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE);
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     await page.locator("#tab-text").click();
-    const answer = await (await fetch(new URL(`/schemas/${STAGE}`, server.url))).text();
+    const answer = await (await fetch(new URL(`/schemas/${STAGE}`, shared.server.url))).text();
     assert.equal(await page.locator("#schema-text").textContent(), answer.trim());
     assert.equal(await page.locator("#panel-members").isVisible(), false);
     await done();
@@ -103,7 +93,7 @@ describe("inspector page", () => {
   for (const [name, { binary, schemas }] of Object.entries(servers)) {
     test(`makes an example of every schema that the server accepts: ${name}`, async () => {
       const own = await serveHttp(binary);
-      const { page, done } = await openInspector(browser, own);
+      const { page, done } = await openInspector(shared.browser, own);
       for (const { id } of [...schemas, { id: SCHEMALESS }]) {
         await page.evaluate((id) => (location.hash = encodeURIComponent(id)), id);
         await shows(page, id);
@@ -121,7 +111,7 @@ describe("inspector page", () => {
   }
 
   test("marks faults at the lines that their pointers mean", async () => {
-    const { page, done } = await openInspector(browser, server, REPORT);
+    const { page, done } = await openInspector(shared.browser, shared.server, REPORT);
     await shows(page, REPORT);
     const payload = `{
   "run_id": "not a uuid",
@@ -155,7 +145,7 @@ describe("inspector page", () => {
   });
 
   test("marks both places of a repeated name", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE);
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     assert.equal(await submit(page, '{\n"stage": "a",\n"extra": {},\n"st\\u0061ge": "b"\n}'), "INVALID_REQUEST");
     assert.deepEqual((await marks(page)).map(({ line }) => line), [2, 4]);
@@ -163,7 +153,7 @@ describe("inspector page", () => {
   });
 
   test("marks what is not JSON as it is typed, and sends none of it", async () => {
-    const { page, requests, done } = await openInspector(browser, server, STAGE);
+    const { page, requests, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     await page.locator("#payload").fill('{\n  "stage": "a"\n  "extra": {}\n}');
     assert.deepEqual(await marks(page), [{ line: 3, words: "a comma is missing before this" }]);
@@ -192,10 +182,10 @@ describe("inspector page", () => {
   };
   for (const [name, payload] of Object.entries(exact)) {
     test(`sends and shows the exact bytes: ${name}`, async () => {
-      const { page, done } = await openInspector(browser, server, SCHEMALESS);
+      const { page, done } = await openInspector(shared.browser, shared.server, SCHEMALESS);
       await shows(page, SCHEMALESS);
       await page.locator("#payload").fill(payload);
-      const [response] = await Promise.all([page.waitForResponse((r) => r.url() === server.url), page.locator("#send").click()]);
+      const [response] = await Promise.all([page.waitForResponse((r) => r.url() === shared.server.url), page.locator("#send").click()]);
       await settled(page);
       const sent = response.request().postDataBuffer();
       const id = JSON.parse(sent).id;
@@ -217,7 +207,7 @@ describe("inspector page", () => {
   }
 
   test("copies the request as a curl command that sends the same bytes", async () => {
-    const { page, done } = await openInspector(browser, server, SCHEMALESS, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, done } = await openInspector(shared.browser, shared.server, SCHEMALESS, { permissions: ["clipboard-read", "clipboard-write"] });
     await shows(page, SCHEMALESS);
     for (const payload of [`{"it's": "$HOME \`x\` \\\\ !",\n "n": 1.0}`, JSON.stringify("'".repeat(120_000))]) {
       await submit(page, payload);
@@ -227,7 +217,7 @@ describe("inspector page", () => {
       // A shell that runs the command with a curl that tells what it was given.
       const script = `curl() { for a in "$@"; do printf '%s\\0' "$a"; done; if [ "\${!#}" = @- ]; then cat; printf '\\0'; fi; }\n${command}`;
       const args = execFileSync("bash", { input: script, encoding: "utf8", maxBuffer: 1 << 24 }).split("\0").slice(0, -1);
-      assert.deepEqual(args.slice(0, 2), ["-sS", server.url]);
+      assert.deepEqual(args.slice(0, 2), ["-sS", shared.server.url]);
       assert.ok(args.includes("Content-Type: application/json") && args.includes("Accept: application/json, text/event-stream"));
       assert.equal(args.includes("--data-binary"), true);
       const body = args.at(-1);
@@ -248,7 +238,7 @@ describe("inspector page", () => {
     const file = join(mkdtempSync(join(tmpdir(), "echo-mcp-")), "token");
     writeFileSync(file, token);
     const guarded = await serveHttp(servers.shipped.binary, "--auth-token-file", file);
-    const { page, done } = await openInspector(browser, guarded, STAGE, { permissions: ["clipboard-read", "clipboard-write"] });
+    const { page, done } = await openInspector(shared.browser, guarded, STAGE, { permissions: ["clipboard-read", "clipboard-write"] });
     await page.locator("#auth").waitFor();
     assert.equal(await page.evaluate(() => document.activeElement.id), "token");
     assert.equal(await page.locator("main").isVisible(), false);
@@ -270,18 +260,18 @@ describe("inspector page", () => {
   });
 
   test("goes on when its session was ended", async () => {
-    const { page, requests, done } = await openInspector(browser, server, STAGE);
+    const { page, requests, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     const session = requests.findLast((r) => r.method() === "POST").headers()["mcp-session-id"];
     assert.ok(session);
-    await fetch(server.url, { method: "DELETE", headers: { "Mcp-Session-Id": session } });
+    await fetch(shared.server.url, { method: "DELETE", headers: { "Mcp-Session-Id": session } });
     assert.equal(await submit(page, '{"stage":"again"}'), "Accepted");
     await done(/^console error: Failed to load resource: .* 404/);
   });
 
   test("works with a server that keeps no sessions", async () => {
     const stateless = await serveHttp(servers.shipped.binary, "--stateless");
-    const { page, done } = await openInspector(browser, stateless, STAGE);
+    const { page, done } = await openInspector(shared.browser, stateless, STAGE);
     await shows(page, STAGE);
     assert.equal(await page.locator("#verdict b").textContent(), "Accepted");
     await done();
@@ -289,13 +279,13 @@ describe("inspector page", () => {
   });
 
   test("says when the server is gone and connects again", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE);
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
-    await page.route(server.url, (route) => route.abort());
+    await page.route(shared.server.url, (route) => route.abort());
     await page.locator("#send").click();
     await page.locator("#alert").waitFor();
     assert.match(await page.locator("#alert-text").textContent(), /^No answer from /);
-    await page.unroute(server.url);
+    await page.unroute(shared.server.url);
     await page.locator("#retry").click();
     await page.locator("#alert").waitFor({ state: "hidden" });
     assert.equal(await submit(page, '{"stage":"again"}'), "Accepted");
@@ -303,15 +293,15 @@ describe("inspector page", () => {
   });
 
   test("tells a payload that came back altered", async () => {
-    const { page, done } = await openInspector(browser, server, SCHEMALESS);
+    const { page, done } = await openInspector(shared.browser, shared.server, SCHEMALESS);
     await shows(page, SCHEMALESS);
     // A proxy that parses what passes through it.
-    await page.route(server.url, async (route) => {
+    await page.route(shared.server.url, async (route) => {
       const response = await route.fetch();
       await route.fulfill({ response, body: JSON.stringify(await response.json()) });
     });
     assert.equal(await submit(page, "1.0"), "Accepted, but altered");
-    await page.unroute(server.url);
+    await page.unroute(shared.server.url);
     await done();
   });
 });

@@ -1,9 +1,9 @@
 // The inspector page for the hands and eyes of people: keyboard, widths, colours.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { test } from "node:test";
 
-import { launch, marks, openInspector, settled, shows, submit } from "./browser.mjs";
-import { serveHttp, servers } from "./harness.mjs";
+import { describePage, marks, openInspector, settled, shows, submit } from "./browser.mjs";
+import { serveHttp, servers } from "./server.mjs";
 
 const STAGE = "zenlix-agent-stage-v1";
 const REPORT = "tool_run_report_v1";
@@ -23,19 +23,39 @@ async function fitsIn(page, what) {
   assert.deepEqual(wide, [], what);
 }
 
-describe("inspector page, layout", () => {
-  let browser, server;
-  before(async () => {
-    browser = await launch();
-    server = await serveHttp(servers.shipped.binary);
-  });
-  after(async () => {
-    await browser?.close();
-    await server?.stop();
-  });
+// contrasts runs in the page. It gives the texts that are in view and whose contrast with
+// what is behind them is below 4.5:1 (WCAG 2.2, 1.4.3), and how light the page is behind all.
+function contrasts() {
+  const parse = (color) => color.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (e) => {
+    for (; e; e = e.parentElement) {
+      const [r, g, b, a = 1] = parse(getComputedStyle(e).backgroundColor);
+      if (a > 0) return [r, g, b];
+    }
+    throw new Error("no background");
+  };
+  const opacity = (e) => (e ? Number(getComputedStyle(e).opacity) * opacity(e.parentElement) : 1);
+  const poor = [];
+  for (const e of document.querySelectorAll("body *:not(.paint .annotation, .paint .annotation :not(em), .unseen, option, :disabled)")) {
+    const text = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim() !== "");
+    const after = getComputedStyle(e, "::after");
+    if (!(text || e.value || /^"/.test(after.content)) || e.getClientRects().length === 0) continue;
+    const back = behind(e);
+    const over = opacity(e);
+    for (const { color } of [getComputedStyle(e), after]) {
+      const seen = parse(color).slice(0, 3).map((c, i) => c * over + back[i] * (1 - over));
+      const [a, b] = [light(seen), light(back)].sort((x, y) => y - x);
+      const ratio = (a + 0.05) / (b + 0.05);
+      if (ratio < 4.5) poor.push(`${e.id || e.className || e.tagName} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+    }
+  }
+  return { poor, back: light(behind(document.body)) };
+}
 
+describePage("inspector page, layout", (shared) => {
   test("can be used with the keyboard alone", async () => {
-    const { page, done } = await openInspector(browser, server);
+    const { page, done } = await openInspector(shared.browser, shared.server);
     await shows(page, servers.shipped.schemas[0].id);
     const focus = () => page.evaluate(() => document.activeElement.id || document.activeElement.textContent.trim());
     const press = async (...keys) => {
@@ -105,7 +125,7 @@ describe("inspector page, layout", () => {
   });
 
   test("keeps what a person wrote for each schema", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE);
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
     await shows(page, STAGE);
     await page.locator("#payload").fill('{"stage":"mine"}');
     await page.locator("#schemas a").first().click();
@@ -115,8 +135,49 @@ describe("inspector page, layout", () => {
     await done();
   });
 
+  test("keeps what a person wrote when the page is reloaded, for this tab alone", async () => {
+    const { page, requests, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    await page.locator("#payload").fill('{"stage":"half');
+    await page.locator("#schemas a", { hasText: REPORT }).click();
+    await shows(page, REPORT);
+    await page.goBack();
+    await shows(page, STAGE, true);
+    await page.locator("#payload").press("End");
+    await page.keyboard.insertText(" typed 😀");
+    const before = requests.length;
+    await page.reload();
+    await shows(page, STAGE, true);
+    await page.waitForFunction(() => document.querySelector("#payload").value.includes("half"));
+    assert.equal(await page.locator("#payload").inputValue(), '{"stage":"half typed 😀');
+    assert.ok(!requests.slice(before).some((r) => r.postData()?.includes('"name":"echo"')), "nothing is sent by itself");
+    assert.deepEqual(await page.evaluate(() => Object.keys(sessionStorage)), [`echo-mcp-draft:${STAGE}`], "an example is not kept");
+    const other = await page.context().newPage();
+    await other.goto(page.url());
+    await shows(other, STAGE);
+    assert.ok(!(await other.locator("#payload").inputValue()).includes("half"));
+    await done();
+  });
+
+  test("asks before it is left with more than the browser keeps", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, "__schemaless__");
+    await shows(page, "__schemaless__");
+    await page.locator("#payload").evaluate((area) => {
+      area.value = JSON.stringify("x".repeat(11e6));
+      area.dispatchEvent(new Event("input"));
+    });
+    await page.locator("#payload").press("End"); // a browser asks only where a person was
+    const asked = page.waitForEvent("dialog");
+    page.reload().catch(() => {});
+    const dialog = await asked;
+    assert.equal(dialog.type(), "beforeunload");
+    await dialog.dismiss();
+    await page.locator("#parts").waitFor();
+    await done();
+  });
+
   test("tells assistive devices what is what", async () => {
-    const { page, done } = await openInspector(browser, server, REPORT);
+    const { page, done } = await openInspector(shared.browser, shared.server, REPORT);
     await shows(page, REPORT);
     await submit(page, "{}");
     const nameless = await page.evaluate(() =>
@@ -142,7 +203,7 @@ describe("inspector page, layout", () => {
 
   for (const width of [360, 800, 1400]) {
     test(`needs no sideways scrolling at ${width} pixels`, async () => {
-      const { page, done } = await openInspector(browser, server, REPORT, { viewport: { width, height: 800 } });
+      const { page, done } = await openInspector(shared.browser, shared.server, REPORT, { viewport: { width, height: 800 } });
       const fits = (what) => fitsIn(page, what);
       for (const { id } of [...servers.shipped.schemas, { id: "__schemaless__" }]) {
         await page.evaluate((id) => (location.hash = id), id);
@@ -169,7 +230,7 @@ describe("inspector page, layout", () => {
   test("shows what a hostile schema says as text that keeps its place", async () => {
     const odd = await serveHttp(servers.odd.binary);
     for (const width of [360, 800, 1400]) {
-      const { page, done } = await openInspector(browser, odd, "markup", { viewport: { width, height: 800 } });
+      const { page, done } = await openInspector(shared.browser, odd, "markup", { viewport: { width, height: 800 } });
       await shows(page, "markup");
       await fitsIn(page, `${width} pixels`);
       assert.equal(await page.locator("#title").textContent(), "<img src=x onerror=alert(1)>");
@@ -181,8 +242,44 @@ describe("inspector page, layout", () => {
     await odd.stop();
   });
 
+  test("stays usable with 500 schemas and words of any length and direction", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    const long = (i) => ["x".repeat(400), "many words ".repeat(60), `${"a_long_".repeat(40)}${i}`, "رسالة الحالة (v1)"][i % 4];
+    const more = Array.from({ length: 500 }, (_, i) => ({ schema_id: `${"org_department_".repeat(1 + (i % 30))}${i}`, title: i % 10 === 0 ? long(i / 10) : `Message ${i}`, description: long(i).repeat(1 + (i % 20)) }));
+    await page.route(shared.server.url, async (route) => {
+      if (!route.request().postData()?.includes('"name":"list_schemas"')) return route.continue();
+      const response = await route.fetch();
+      const answer = JSON.parse(await response.text());
+      const { schemas } = answer.result.structuredContent;
+      Object.assign(schemas.find(({ schema_id }) => schema_id === STAGE), { title: long(0), description: long(1).repeat(20) });
+      schemas.splice(1, 0, ...more);
+      return route.fulfill({ response, body: JSON.stringify(answer) });
+    });
+    for (const width of [360, 800, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.reload();
+      await shows(page, STAGE, true);
+      assert.equal(await page.locator("#schemas a").count(), 500 + servers.shipped.schemas.length + 1);
+      await fitsIn(page, `${width} pixels`);
+      // The schema shown is in view in the list, and so is the box to find another.
+      const inView = (selector) => page.locator(selector).evaluate((e) => {
+        const { top, bottom } = e.getBoundingClientRect();
+        return top >= 0 && bottom <= innerHeight;
+      });
+      assert.deepEqual([await inView("#filter"), await inView("#schemas [aria-current]"), await inView("#views")], [true, true, true], `${width} pixels`);
+      await page.fill("#filter", "message 499");
+      assert.deepEqual(await page.locator("#schemas b").allInnerTexts(), ["Message 499"]);
+      await fitsIn(page, `${width} pixels, found`);
+      await page.fill("#filter", "");
+      assert.equal(await page.locator("#schemas a").count(), 500 + servers.shipped.schemas.length + 1);
+    }
+    await page.unroute(shared.server.url);
+    await done();
+  });
+
   test("moves the payload between its own tab and its own column", async () => {
-    const { page, done } = await openInspector(browser, server, STAGE, { viewport: { width: 800, height: 800 } });
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE, { viewport: { width: 800, height: 800 } });
     await shows(page, STAGE);
     assert.equal(await page.locator("#payload").isVisible(), false);
     await page.keyboard.press("Alt+p");
@@ -195,7 +292,7 @@ describe("inspector page, layout", () => {
   });
 
   test("paints marks beneath the characters that they mean", async () => {
-    const { page, done } = await openInspector(browser, server, "__schemaless__");
+    const { page, done } = await openInspector(shared.browser, shared.server, "__schemaless__");
     await shows(page, "__schemaless__");
     const lines = Array.from({ length: 3000 }, (_, i) => `  ${i},`);
     lines[2500] = "  oops,";
@@ -220,34 +317,71 @@ describe("inspector page, layout", () => {
   });
 
   for (const colorScheme of ["light", "dark"]) {
-    test(`is readable in ${colorScheme} mode`, async () => {
-      const { page, done } = await openInspector(browser, server, REPORT, { colorScheme });
+    test(`is readable in ${colorScheme} mode, whatever it shows`, async () => {
+      const { page, done } = await openInspector(shared.browser, shared.server, REPORT, { colorScheme });
       await shows(page, REPORT);
-      await submit(page, '{"run_id": 1}');
-      await page.locator("#faults button").first().waitFor();
-      const { poor, back } = await page.evaluate(() => {
-        const parse = (color) => color.match(/[\d.]+/g).map(Number);
-        const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-        const behind = (e) => {
-          for (; e; e = e.parentElement) {
-            const [r, g, b, a = 1] = parse(getComputedStyle(e).backgroundColor);
-            if (a > 0) return [r, g, b];
-          }
-          throw new Error("no background");
-        };
-        const poor = [];
-        for (const e of document.querySelectorAll("body *:not(.paint .annotation, .paint .annotation *, .unseen, option)")) {
-          const text = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim() !== "");
-          if (!text || e.getClientRects().length === 0) continue;
-          const [a, b] = [light(parse(getComputedStyle(e).color)), light(behind(e))].sort((x, y) => y - x);
-          const ratio = (a + 0.05) / (b + 0.05);
-          if (ratio < 4.5) poor.push(`${e.id || e.className || e.tagName} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
-        }
-        return { poor, back: light(behind(document.body)) };
-      });
-      assert.deepEqual(poor, []);
-      assert.equal(back > 0.5, colorScheme === "light");
-      await done();
+      const states = {
+        accepted: async () => {},
+        refused: async () => {
+          await submit(page, '{"run_id": 1}');
+          await page.locator("#faults button").first().waitFor();
+        },
+        changed: () => page.locator("#payload").fill('{"run_id":  1}'),
+        "not JSON": () => submit(page, '{"run_id": 1,}'),
+        unwrapped: () => submit(page, JSON.stringify('{"run_id": 1}')),
+        "schema text": () => page.locator("#tab-text").click(),
+        request: async () => {
+          await page.locator("#example").click();
+          await settled(page);
+          await page.locator("#tab-request").click();
+        },
+        "no match": () => page.fill("#filter", "no such thing"),
+        shortcuts: () => page.locator("#help-open").click(),
+        gone: async () => {
+          await page.keyboard.press("Escape");
+          await page.route("**/{mcp,healthz}", (route) => route.abort());
+          await page.locator("#send").click();
+          await page.locator("#alert").waitFor();
+        },
+      };
+      for (const [state, reach] of Object.entries(states)) {
+        await reach();
+        await page.evaluate(() => Promise.all(document.getAnimations().map((each) => each.finished)));
+        const { poor, back } = await page.evaluate(contrasts);
+        assert.deepEqual(poor, [], state);
+        assert.equal(back > 0.5, colorScheme === "light");
+      }
+      await done(/^console error: Failed to load resource: /);
     });
   }
+
+  test("cuts nothing off and lets nothing run into another", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    // Names are broken after their words.
+    const lines = await page.locator('tr[data-location="#/properties/stage_status"] th').innerText();
+    const heights = await page.locator('tr[data-location="#/properties/stage_status"] th code').evaluate((code) => {
+      const range = document.createRange();
+      return [...code.childNodes].filter((node) => node.nodeType === Node.TEXT_NODE).map((node) => {
+        range.selectNodeContents(node);
+        return range.getClientRects().length;
+      });
+    });
+    assert.deepEqual([lines.replace(/\s/g, ""), heights], ["stage_status", [1, 1]]);
+    for (const width of [360, 800, 1400]) {
+      await page.setViewportSize({ width, height: 800 });
+      if (await page.locator("#tab-try").isVisible()) await page.locator("#tab-try").click();
+      const cut = await page.locator("#connection").evaluate((e) => e.scrollWidth > e.clientWidth);
+      assert.equal(cut, false, `${width} pixels: ${await page.locator("#connection").innerText()}`);
+      // A long line does not run over the line numbers.
+      await page.locator("#payload").fill(JSON.stringify("y".repeat(300)));
+      const left = await page.locator("#payload").evaluate((e) => e.getBoundingClientRect().left);
+      const numbers = await page.locator(".paint .number").first().evaluate((e) => e.getBoundingClientRect().right);
+      assert.ok(left >= numbers, `${width} pixels: ${left} < ${numbers}`);
+    }
+    await page.fill("#filter", "no such thing");
+    assert.equal(await page.locator("#none").innerText(), "No schema matches “no such thing”.");
+    assert.equal(await page.locator("#schemas").isVisible(), false, "no empty box");
+    await done();
+  });
 });

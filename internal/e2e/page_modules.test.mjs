@@ -1,27 +1,21 @@
 // The parts of the inspector page by themselves, in the browser that they are written for:
 // its JSON reader, its examples, its words for schemas.
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { after, before, test } from "node:test";
 
 import addFormats from "ajv-formats";
 import Ajv2020 from "ajv/dist/2020.js";
 
-import { launch, openInspector, shows } from "./browser.mjs";
-import { serveHttp, servers } from "./harness.mjs";
+import { describePage, openInspector, shows } from "./browser.mjs";
+import { servers } from "./server.mjs";
 
-describe("inspector page, modules", () => {
-  let browser, server, page, done;
+describePage("inspector page, modules", (shared) => {
+  let page, done;
   before(async () => {
-    browser = await launch();
-    server = await serveHttp(servers.shipped.binary);
-    ({ page, done } = await openInspector(browser, server));
+    ({ page, done } = await openInspector(shared.browser, shared.server));
     await shows(page, servers.shipped.schemas[0].id);
   });
-  after(async () => {
-    await done?.();
-    await browser?.close();
-    await server?.stop();
-  });
+  after(() => done?.());
 
   // What each text says when read, and where: null if it is JSON.
   const texts = {
@@ -75,11 +69,56 @@ describe("inspector page, modules", () => {
 
   test("tidies white space only", async () => {
     const tidied = await page.evaluate(async () => {
-      const { Document, tidy } = await import(new URL("inspector/json.js", document.baseURI));
+      const [{ Document, tidying }, { atOnce }] = await Promise.all(["json", "slices"].map((name) => import(new URL(`inspector/${name}.js`, document.baseURI))));
+      const tidy = (text) => atOnce(tidying(new Document(text)));
       const deep = "[".repeat(20_000) + "]".repeat(20_000);
-      return [tidy(new Document('{"a":1.0,"a" : [ ] ,"b":[1E400,{"\\u0041":{}}]}')), tidy(new Document(deep)).replace(/\s/g, "") === deep];
+      return [tidy('{"a":1.0,"a" : [ ] ,"b":[1E400,{"\\u0041":{}}]}'), tidy(deep).replace(/\s/g, "") === deep];
     });
     assert.deepEqual(tidied, ['{\n  "a": 1.0,\n  "a": [],\n  "b": [\n    1E400,\n    {\n      "\\u0041": {}\n    }\n  ]\n}', true]);
+  });
+
+  test("reads and tidies long texts in slices, between which other things happen", async () => {
+    const happened = await page.evaluate(async () => {
+      const [{ Document, tidying }, { inSlices }] = await Promise.all(["json", "slices"].map((name) => import(new URL(`inspector/${name}.js`, document.baseURI))));
+      let ticks = 0;
+      setInterval(() => ticks++);
+      const during = async (work) => {
+        const before = ticks;
+        const result = await work;
+        return [ticks > before, result];
+      };
+      const list = JSON.stringify(Array.from({ length: 500_000 }, (_, i) => `line ${i} ${"x".repeat(22)}`));
+      const [read, doc] = await during(Document.read(list));
+      const [readString] = await during(Document.read(JSON.stringify("x".repeat(1e8))));
+      const [tidied, text] = await during(inSlices(tidying(doc)));
+      const given = new AbortController();
+      const dropped = Document.read(list, given.signal).then(() => "read", (error) => error.name);
+      given.abort();
+      return { read, readString, tidied, same: text.replaceAll("\n  ", "").replaceAll("\n", "") === list, dropped: await dropped };
+    });
+    assert.deepEqual(happened, { read: true, readString: true, tidied: true, same: true, dropped: "AbortError" });
+  });
+
+  test("finds the lines of a text in pieces", async () => {
+    const wrong = await page.evaluate(async () => {
+      const { Lines } = await import(new URL("inspector/lines.js", document.baseURI));
+      const wrong = [];
+      const long = Array.from({ length: 9000 }, (_, i) => "x".repeat(i % 7)).join("\n");
+      let lines = new Lines();
+      for (const pieces of [["", "", ""], ["", "a", ""], ["a\n", "b", "\nc"], ["", long, "\n"], [long, "\n\n", long], [long, "", `${"y".repeat(40_000)}\n`], ["\n".repeat(40_000), "z", long]]) {
+        lines = lines.of(...pieces);
+        const text = pieces.join("");
+        const ends = [...text.matchAll(/\n/g)].map(({ index }) => index);
+        const starts = [0, ...ends.map((at) => at + 1)];
+        if (lines.count !== starts.length) wrong.push(`count ${lines.count}`);
+        starts.forEach((start, line) => {
+          const [at, first, last] = [lines.at(start), lines.start(line), lines.end(line)];
+          if (at !== line || first !== start || last !== (ends[line] ?? text.length)) wrong.push(`line ${line}: ${at}, ${first}–${last}`);
+        });
+      }
+      return wrong.slice(0, 5);
+    });
+    assert.deepEqual(wrong, []);
   });
 
   // Schemas for which the first proposals must hold a valid example.

@@ -65,7 +65,7 @@ func listNotice(method string) mcp.JSONRPCNotification {
 	return mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION, Notification: mcp.Notification{Method: method}}
 }
 
-// changeHooks keeps what a client on stdio listens to, and HTTP sessions from mcp-go.
+// changeHooks keeps what a client on stdio listens to, and keeps HTTP sessions from mcp-go.
 func (s *Server) changeHooks(hooks *mcpserver.Hooks) {
 	hooks.AddBeforeSubscriptionsListen(func(ctx context.Context, id any, r *mcp.SubscriptionsListenRequest) {
 		if session, ok := mcpserver.ClientSessionFromContext(ctx).(*stdioSession); ok {
@@ -176,10 +176,10 @@ func (s *stdioSession) listChanged(method string) {
 // SetSubscriptionFilter implements mcp-go's SessionWithSubscriptionFilter.
 func (s *stdioSession) SetSubscriptionFilter(mcp.SubscriptionFilter) {}
 
-// SubscriptionFilter implements mcp-go's SessionWithSubscriptionFilter: mcp-go tells the session
-// of no change.
+// SubscriptionFilter implements mcp-go's SessionWithSubscriptionFilter: where the list of tools
+// changes, mcp-go tells the session of nothing.
 func (s *stdioSession) SubscriptionFilter() (mcp.SubscriptionFilter, bool) {
-	return mcp.SubscriptionFilter{}, true
+	return mcp.SubscriptionFilter{}, s.changes
 }
 
 // SetProtocolVersion implements what mcp-go asks of a session that knows its version.

@@ -44,7 +44,7 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 	requests, cancelRequests := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancelRequests()
 
-	session := &stdioSession{id: "stdio-" + strconv.FormatUint(stdioSessions.Add(1), 10), notifications: newNotifications()}
+	session := &stdioSession{id: "stdio-" + strconv.FormatUint(stdioSessions.Add(1), 10), notifications: newNotifications(), changes: s.app.Changes}
 	if err := s.mcp.RegisterSession(requests, session); err != nil {
 		return fmt.Errorf("registering the session: %w", err)
 	}

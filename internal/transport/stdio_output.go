@@ -19,6 +19,7 @@ type stdioSession struct {
 	id            string
 	initialized   atomic.Bool
 	ready         atomic.Bool // the client has said so
+	changes       bool        // App.Changes
 	notifications chan mcp.JSONRPCNotification
 	level         atomic.Value // mcp.LoggingLevel, if the client asked for one
 	version       atomic.Value // string, of the protocol

@@ -76,7 +76,9 @@ func New(app App, options Options) *Server {
 	s.tokens.set(options.Tokens)
 	hooks := &mcpserver.Hooks{}
 	s.requestHooks(hooks)
-	s.changeHooks(hooks)
+	if app.Changes {
+		s.changeHooks(hooks)
+	}
 	if app.HasResource != nil {
 		s.resourceHooks(hooks)
 	}

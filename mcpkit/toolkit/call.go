@@ -202,7 +202,11 @@ func (t *tool) refuse(ctx context.Context, r *mcp.CallToolRequest, err error) (*
 		}
 	}
 	list, text := faults(err)
-	text = "the arguments of the tool " + quoted(t.name) + " are wrong: repair them and call it again\n" + text
+	if list == nil {
+		text = "the tool " + quoted(t.name) + " can't be called so: " + text
+	} else {
+		text = "the arguments of the tool " + quoted(t.name) + " are wrong: repair them and call it again\n" + text
+	}
 	if how == RPC {
 		return nil, &wire.Error{Code: wire.CodeInvalidParams, Message: text, Data: detailsJSON(list)}
 	}

@@ -49,6 +49,9 @@ func compile(d *definition, name string, schema []byte) (*jsonrt.Schema, error) 
 		return nil, schemaError(d, name, err)
 	}
 	check := &check{schema: compiled, tape: &t}
+	if p, ok := plainOf(compiled); ok {
+		check.plain = p
+	}
 	return &jsonrt.Schema{ID: d.name + " " + name, Source: string(schema), Check: check.run}, nil
 }
 
@@ -150,14 +153,18 @@ func schemaError(d *definition, name string, err error) error {
 // check is a schema that came at run time.
 type check struct {
 	schema *jsonschema.Schema
+	plain  *plain         // nil where the schema has other keywords
 	tape   *jsontape.Tape // of the schema's text
 }
 
 // run is the check, on the value at token v.
 func (k *check) run(c *jsonrt.Checker, v int) bool {
+	if k.plain != nil && k.plain.accepts(c, v) {
+		return true
+	}
 	r := reader{c: c}
 	value := r.read(v)
-	if r.fault >= 0 && r.fault != 0 {
+	if r.fault != 0 {
 		return c.Fail(r.fault, "#", "", "must be a number with at most 1,000 digits and an exponent of at most 1,000")
 	}
 	err := k.schema.Validate(value)

@@ -150,8 +150,10 @@ func integer[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint
 		if err != nil {
 			return err
 		}
-		// The check has seen to it that this costs little.
-		n, ok := new(big.Rat).SetString(string(text))
+		n, ok := new(big.Rat), comparable(text)
+		if ok {
+			n, ok = n.SetString(string(text))
+		}
 		if !ok || !n.IsInt() {
 			return &json.SemanticError{GoType: reflect.TypeFor[T](), JSONValue: bytes.Clone(text), Err: strconv.ErrSyntax}
 		}

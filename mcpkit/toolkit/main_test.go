@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
 	"testing"
@@ -137,7 +138,7 @@ type stdioClient struct {
 func dialStdio(t *testing.T, s *toolkit.Server, version string) *stdioClient {
 	t.Helper()
 	c := &stdioClient{version: version, conn: s.Connect(t.Context())}
-	c.lines = bufio.NewReaderSize(c.conn, 1<<20)
+	c.lines = newLines(c.conn)
 	t.Cleanup(func() {
 		_ = c.conn.Close()
 		_, _ = io.Copy(io.Discard, c.lines)
@@ -168,11 +169,16 @@ func (c *stdioClient) ask(t *testing.T, method, params string) *answered {
 	t.Helper()
 	c.last++
 	c.send(t, request(c.version, fmt.Sprint(c.last), method, params))
-	a := &answered{}
-	line := c.line(t)
-	require.NoError(t, json.Unmarshal([]byte(line), a), line)
-	require.Equal(t, fmt.Sprint(c.last), string(a.ID), line)
-	return a
+	for {
+		a := &answered{}
+		line := c.line(t)
+		require.NoError(t, json.Unmarshal([]byte(line), a), line)
+		if a.Method == "notifications/tools/list_changed" {
+			continue
+		}
+		require.Equal(t, fmt.Sprint(c.last), string(a.ID), line)
+		return a
+	}
 }
 
 // httpClient speaks over HTTP.
@@ -251,4 +257,47 @@ func everywhere(t *testing.T, s *toolkit.Server, test func(t *testing.T, c clien
 		t.Run("stdio "+version, func(t *testing.T) { test(t, dialStdio(t, s, version), version) })
 		t.Run("http "+version, func(t *testing.T) { test(t, dialHTTP(t, s, version), version) })
 	}
+}
+
+// newLines reads lines.
+func newLines(r io.Reader) *bufio.Reader { return bufio.NewReaderSize(r, 1<<20) }
+
+// readFile gives the text of a file.
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(text)
+}
+
+// listen opens the stream of a session, and gives its messages.
+func (c *httpClient) listen(t *testing.T) <-chan string {
+	t.Helper()
+	ctx, cancel := context.WithCancel(context.Background())
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, c.url, http.NoBody)
+	require.NoError(t, err)
+	r.Header.Set("Accept", "text/event-stream")
+	r.Header.Set("Mcp-Session-Id", c.session)
+	r.Header.Set("Mcp-Protocol-Version", c.version)
+	answer, err := (&http.Client{Transport: &http.Transport{DisableKeepAlives: true}}).Do(r)
+	require.NoError(t, err)
+	require.Equal(t, http.StatusOK, answer.StatusCode)
+	events := make(chan string, 10)
+	ended := make(chan bool)
+	lines := bufio.NewScanner(answer.Body)
+	require.True(t, lines.Scan(), "the comment that begins the stream")
+	go func() {
+		defer close(ended)
+		for lines.Scan() {
+			if data, ok := strings.CutPrefix(lines.Text(), "data: "); ok {
+				events <- data
+			}
+		}
+	}()
+	t.Cleanup(func() {
+		cancel()
+		<-ended
+		_ = answer.Body.Close()
+	})
+	return events
 }

@@ -1,11 +1,14 @@
 package toolkit
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"reflect"
+	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -141,7 +144,7 @@ func (o *output) structured(value any) ([]byte, error) {
 		return nil, err
 	}
 	if o.schema != nil {
-		return data, o.schema.Validate(data)
+		return data, o.validate(data)
 	}
 	if _, given := value.(json.RawMessage); given {
 		if err := checkJSON(data); err != nil {
@@ -152,6 +155,27 @@ func (o *output) structured(value any) ([]byte, error) {
 		return nil, errNotObject
 	}
 	return data, nil
+}
+
+// tapes keeps warm tapes for results.
+var tapes = sync.Pool{New: func() any { return new(jsontape.Tape) }}
+
+// maxKeptTokens bounds the memory that a kept tape holds on to: 4 MiB, enough for a result of one or
+// two megabytes.
+const maxKeptTokens = 1 << 18
+
+// validate checks structured content.
+func (o *output) validate(data []byte) error {
+	t := tapes.Get().(*jsontape.Tape)
+	defer func() {
+		if t.Data = nil; cap(t.Tokens) <= maxKeptTokens {
+			tapes.Put(t)
+		}
+	}()
+	if err := t.Parse(data, jsontape.Options{}); err != nil {
+		return err
+	}
+	return o.schema.ValidateTape(context.Background(), t, 0)
 }
 
 var errNilResult = errors.New("the result is nil")

@@ -29,6 +29,9 @@ func reflectSchema(t reflect.Type, d *definition, name string) (text json.RawMes
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
+	if m := mapped(t); m != nil && reflect.DeepEqual(m, &jsonschema.Schema{}) {
+		return nil, d.errorAt(name, "", "%v encodes itself, so its schema can't be seen: give it with %s", t, schemaOption(name))
+	}
 	if name == sideInput && t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
 		return nil, d.errorAt(name, "", "the arguments of a tool are an object: take a struct or a map, not %v", t)
 	}

@@ -34,7 +34,8 @@ const (
 type Options struct {
 	Flags   string // to record
 	Package string // name of the generated package
-	// Types names the Go type of each message, by id. A message without one has none.
+	// Types names the Go type of each message, by id. Nil means that they have none, and the
+	// package no function Decode.
 	Types map[string]string
 	// Bundles has what package bundle made of each message, by id.
 	Bundles map[string]bundle.Entry
@@ -270,7 +271,7 @@ func registryFile(p *plan.Plan, o Options) ([]byte, error) {
 	}
 	s.P(")")
 	s.P()
-	if len(o.Types) > 0 {
+	if o.Types != nil {
 		s.P("// Decode validates data against the schema that id names and decodes it, for a type switch over")
 		s.P("// all message types. The errors are those of jsonrt.Registry.Decode.")
 		s.P("func Decode(id string, data []byte) (", rt, ".Message, error) { return Registry.Decode(id, data) }")

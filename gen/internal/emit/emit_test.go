@@ -81,3 +81,16 @@ func TestAwkwardIDs(t *testing.T) {
 		require.False(t, r[1].Valid, id)
 	}
 }
+
+// A package without any message type has all that programs over it name.
+func TestNoMessages(t *testing.T) {
+	graph, faults := load.Load(load.Options{Dir: t.TempDir()})
+	require.Empty(t, faults)
+	p, faults := plan.Build(graph, plan.Options{})
+	require.Empty(t, faults)
+	files, err := emit.Files(p, emit.Options{Package: "generated", Types: map[string]string{}})
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	require.Contains(t, string(files["registry.go"]), "\nfunc Decode(id string, data []byte) (jsonrt.Message, error) {")
+	require.Contains(t, string(files["registry.go"]), "\nvar Registry = jsonrt.NewRegistry()\n")
+}

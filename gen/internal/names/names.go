@@ -194,11 +194,11 @@ func Hex(name string) string {
 }
 
 // Distinct gives every one of the distinct names an exported identifier of its own, none of
-// them in taken. A name gets its plain identifier, Exported, unless another of the names has a better claim to
-// it; then it is spelled out, called a Member, or in the end followed by its bytes. One whose
-// plain identifier is taken is called a Member. The claim goes
-// to the name with the fewest symbols, then to the one that sorts first, so the order of
-// names does not matter and a new name that sorts behind takes nothing away.
+// them in taken. A name gets its plain identifier, Exported, unless another of the names has a
+// better claim to it; then it is spelled out, called a Member, or in the end followed by its
+// bytes. One whose plain identifier is taken is called a Member. The claim goes to the name with
+// the fewest symbols, then to the one that sorts first, so the order of names does not matter and
+// a new name that sorts behind takes nothing away.
 func Distinct(all []string, taken func(string) bool) map[string]string {
 	sorted := slices.Clone(all)
 	slices.SortFunc(sorted, func(a, b string) int {

@@ -12,6 +12,8 @@ import (
 
 	"golang.org/x/mod/modfile"
 	"golang.org/x/mod/module"
+
+	"github.com/zenlix/echo-mcp/gen/internal/fileerror"
 )
 
 // goVersion is the oldest version of Go that builds what is written: that of this module.
@@ -90,7 +92,7 @@ func (s *survey) lookAtModule() error {
 	}
 	text, err := s.root.ReadFile(there)
 	if err != nil {
-		return wording(filepath.Join(s.Dir, there), err)
+		return fileerror.Word(filepath.Join(s.Dir, there), err)
 	}
 	s.goMod, err = modfile.Parse(filepath.Join(s.Dir, there), text, nil)
 	if err != nil {

@@ -11,6 +11,8 @@ import (
 	"path"
 	"path/filepath"
 	"text/template"
+
+	"github.com/zenlix/echo-mcp/gen/internal/fileerror"
 )
 
 // The module that holds the compiler, and the package of its command.
@@ -61,62 +63,69 @@ type planned struct {
 func Write(o Options) (Report, error) {
 	var report Report
 	if err := os.MkdirAll(o.Dir, 0o755); err != nil {
-		return report, wording(o.Dir, err)
+		return report, fileerror.Word(o.Dir, err)
 	}
 	root, err := os.OpenRoot(o.Dir)
 	if err != nil {
-		return report, wording(o.Dir, err)
+		return report, fileerror.Word(o.Dir, err)
 	}
 	defer root.Close()
 	s, err := look(root, o)
 	if err != nil {
 		return report, err
 	}
-	module, err := s.module()
+	goMod, err := s.module()
 	if err != nil {
 		return report, err
 	}
-	var wanted []planned
-	for _, p := range s.files() {
-		there, err := s.first(append([]string{p.name}, p.instead...))
-		switch {
-		case err != nil:
-			return report, err
-		case there != "":
-			line := Line{File: there}
-			if text, err := root.ReadFile(there); err != nil || !bytes.Contains(text, []byte("echo-gen")) {
-				line.Note = p.ifLeft
-			}
-			report.Left = append(report.Left, line)
-		default:
-			wanted = append(wanted, p)
-		}
+	missing, left, err := s.missing()
+	if err != nil {
+		return report, err
 	}
-	report.Left = append(s.left, report.Left...)
-	if module == nil {
+	report = Report{Left: append(s.left, left...), Next: s.next()}
+	if goMod == nil {
 		report.Left = append([]Line{{"go.mod", "has all it needs"}}, report.Left...)
 	} else {
-		if err := replace(root, "go.mod", module); err != nil {
-			return report, wording(filepath.Join(o.Dir, "go.mod"), err)
+		if err := replace(root, "go.mod", goMod); err != nil {
+			return report, fileerror.Word(filepath.Join(o.Dir, "go.mod"), err)
 		}
 		line := Line{File: "go.mod"}
 		if s.goMod != nil {
-			line.Note = "only what it lacked: the tool echo-gen"
+			line.Note = "only what it lacked"
 		}
 		report.Added = append(report.Added, line)
 	}
-	for _, p := range wanted {
+	for _, p := range missing {
 		text, err := s.fill(p.template)
 		if err != nil {
 			return report, err
 		}
 		if err := create(root, p.name, text); err != nil {
-			return report, wording(filepath.Join(o.Dir, p.name), err)
+			return report, fileerror.Word(filepath.Join(o.Dir, p.name), err)
 		}
 		report.Added = append(report.Added, Line{p.name, p.ifAdded})
 	}
-	report.Next = s.next()
 	return report, nil
+}
+
+// missing tells the files that are to be written from those that are there.
+func (s *survey) missing() (wanted []planned, left []Line, err error) {
+	for _, p := range s.files() {
+		there, err := s.first(append([]string{p.name}, p.instead...))
+		if err != nil {
+			return nil, nil, err
+		}
+		if there == "" {
+			wanted = append(wanted, p)
+			continue
+		}
+		line := Line{File: there}
+		if text, err := s.root.ReadFile(there); err != nil || !bytes.Contains(text, []byte("echo-gen")) {
+			line.Note = p.ifLeft
+		}
+		left = append(left, line)
+	}
+	return wanted, left, nil
 }
 
 // files lists what a module begins with, apart from go.mod.

@@ -3,7 +3,6 @@ package scaffold
 import (
 	"io/fs"
 	"os"
-	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -17,6 +16,15 @@ func TestGoVersion(t *testing.T) {
 	file, err := modfile.Parse("go.mod", text, nil)
 	require.NoError(t, err)
 	require.Equal(t, file.Go.Version, goVersion)
+}
+
+// TestReadme: the README shows the server as it is written.
+func TestReadme(t *testing.T) {
+	readme, err := os.ReadFile("../../../README.md")
+	require.NoError(t, err)
+	text, err := (&survey{Options: Options{Module: "example.com/msgs", Package: "messages"}}).fill("main.go.tmpl")
+	require.NoError(t, err)
+	require.Contains(t, string(readme), "```go\n"+string(text)+"```\n")
 }
 
 // TestVersion: the version of Echo MCP is required where it is known and the module has none.
@@ -36,23 +44,6 @@ func TestVersion(t *testing.T) {
 		got, err := s.module()
 		require.NoError(t, err)
 		require.Equal(t, c.want, string(got))
-	}
-}
-
-// TestWording: a folder that can't be used is told with what to do, and without the words of a
-// system call.
-func TestWording(t *testing.T) {
-	for _, c := range []struct {
-		err  error
-		want string
-	}{
-		{syscall.EACCES, "msgs: you may not write or read there; change its permissions, or choose another folder"},
-		{syscall.EPERM, "msgs: you may not write or read there; change its permissions, or choose another folder"},
-		{syscall.ENOTDIR, "msgs: a file stands where a folder must be; move it away, or choose another folder"},
-		{syscall.EROFS, "msgs: read-only file system; choose another folder"},
-		{syscall.ENOSPC, "msgs: no space left on device; choose another folder"},
-	} {
-		require.EqualError(t, wording("msgs", &fs.PathError{Op: "mkdirat", Path: "/x", Err: c.err}), c.want)
 	}
 }
 

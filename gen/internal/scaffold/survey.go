@@ -16,6 +16,7 @@ import (
 
 	"golang.org/x/mod/modfile"
 
+	"github.com/zenlix/echo-mcp/gen/internal/fileerror"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
 
@@ -162,7 +163,7 @@ func (s *survey) first(candidates []string) (string, error) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			return "", wording(filepath.Join(s.Dir, name), err)
+			return "", fileerror.Word(filepath.Join(s.Dir, name), err)
 		case info.IsDir():
 			return "", fmt.Errorf("%s is a folder, and a file is to stand there; move it away", filepath.Join(s.Dir, name))
 		default:
@@ -179,7 +180,7 @@ func (s *survey) entries(dir string) ([]fs.DirEntry, error) {
 		return nil, nil
 	}
 	if err != nil {
-		return nil, wording(filepath.Join(s.Dir, dir), err)
+		return nil, fileerror.Word(filepath.Join(s.Dir, dir), err)
 	}
 	return entries, nil
 }
@@ -204,7 +205,7 @@ func (s *survey) sources(dir string) ([]source, error) {
 		}
 		f := source{name: path.Join(dir, e.Name())}
 		if f.text, err = s.root.ReadFile(f.name); err != nil {
-			return nil, wording(filepath.Join(s.Dir, f.name), err)
+			return nil, fileerror.Word(filepath.Join(s.Dir, f.name), err)
 		}
 		if f.file, err = parser.ParseFile(token.NewFileSet(), f.name, f.text, parser.ParseComments); err != nil {
 			f.file = nil

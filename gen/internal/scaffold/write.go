@@ -2,11 +2,9 @@ package scaffold
 
 import (
 	"errors"
-	"fmt"
 	"io/fs"
 	"os"
 	"path"
-	"syscall"
 )
 
 // create writes a new file and the folders above it. It never replaces one.
@@ -40,22 +38,4 @@ func replace(root *os.Root, name string, text []byte) error {
 		return errors.Join(err, root.Remove(temp))
 	}
 	return nil
-}
-
-// wording says what is wrong with a file or folder, and what to do.
-func wording(name string, err error) error {
-	var pathErr *fs.PathError
-	if errors.As(err, &pathErr) {
-		err = pathErr.Err
-	}
-	var system syscall.Errno
-	switch {
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: you may not write or read there; change its permissions, or choose another folder", name)
-	case errors.Is(err, syscall.ENOTDIR):
-		return fmt.Errorf("%s: a file stands where a folder must be; move it away, or choose another folder", name)
-	case errors.As(err, &system) && !errors.Is(err, fs.ErrExist):
-		return fmt.Errorf("%s: %w; choose another folder", name, err)
-	}
-	return fmt.Errorf("%s: %w; move it away, or choose another folder", name, err)
 }

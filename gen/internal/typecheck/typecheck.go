@@ -131,11 +131,11 @@ func (c *checker) around(pos token.Pos) string {
 }
 
 // exportData finds the export data of packages and of all that they import, by import path.
-// It asks for them where the compiler was started, for that is the run time which the output will be
-// compiled with. Started outside of a module that has it, it takes the one beside its own
+// It asks for them where the compiler was started, for that is the run time which the output will
+// be compiled with. Started outside of a module that has it, it takes the one beside its own
 // source. Nothing is fetched.
 func exportData(paths []string) (map[string]string, error) {
-	var faults []error
+	var reasons []string
 	dirs := []string{"."}
 	if _, file, _, ok := runtime.Caller(0); ok && filepath.IsAbs(file) {
 		dirs = append(dirs, filepath.Dir(file))
@@ -147,8 +147,11 @@ func exportData(paths []string) (map[string]string, error) {
 		var stderr bytes.Buffer
 		cmd.Stderr = &stderr
 		out, err := cmd.Output()
+		if errors.Is(err, exec.ErrNotFound) {
+			return nil, errors.New("the go command is needed, which is not in the PATH: install Go, or put it there")
+		}
 		if err != nil {
-			faults = append(faults, fmt.Errorf("%w: %s", err, strings.Join(strings.Fields(stderr.String()), " ")))
+			reasons = append(reasons, strings.Join(strings.Fields(stderr.String()), " "))
 			continue
 		}
 		exports := map[string]string{}
@@ -158,5 +161,5 @@ func exportData(paths []string) (map[string]string, error) {
 		}
 		return exports, nil
 	}
-	return nil, fmt.Errorf("the packages that generated code imports were not found; run echo-gen with the go command in a module that requires github.com/zenlix/echo-mcp: %w", errors.Join(faults...))
+	return nil, fmt.Errorf("what generated code imports was not found; run this in a module that requires it (go get github.com/zenlix/echo-mcp). The go command says: %s", strings.Join(reasons, " "))
 }

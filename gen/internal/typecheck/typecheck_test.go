@@ -43,7 +43,7 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestAnywhere: gen may be started in any folder.
+// TestAnywhere: the compiler may be started in any folder.
 func TestAnywhere(t *testing.T) {
 	t.Chdir(t.TempDir())
 	faults, err := typecheck.Check(map[string][]byte{"a.go": []byte("package p\n\nimport \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n\nvar R = jsonrt.NewRegistry()\n")})
@@ -54,5 +54,13 @@ func TestAnywhere(t *testing.T) {
 // TestNoRunTime: an import that is nowhere is told, with what to do.
 func TestNoRunTime(t *testing.T) {
 	_, err := typecheck.Check(map[string][]byte{"a.go": []byte("package p\n\nimport _ \"github.com/zenlix/echo-mcp/gen/nothing\"\n")})
-	require.ErrorContains(t, err, "run echo-gen with the go command in a module that requires github.com/zenlix/echo-mcp")
+	require.ErrorContains(t, err, "run this in a module that requires it (go get github.com/zenlix/echo-mcp). The go command says: ")
+	require.NotContains(t, err.Error(), "exit status")
+}
+
+// TestNoGo: where there is no Go, that is what is told.
+func TestNoGo(t *testing.T) {
+	t.Setenv("PATH", "")
+	_, err := typecheck.Check(map[string][]byte{"a.go": []byte("package p\n\nimport _ \"github.com/zenlix/echo-mcp/gen/jsonrt\"\n")})
+	require.EqualError(t, err, "the go command is needed, which is not in the PATH: install Go, or put it there")
 }

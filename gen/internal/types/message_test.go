@@ -52,7 +52,7 @@ var messageCases = []messageCase{
 	{"pong", `{"type":"object","properties":{"kind":{"const":"pong"}},"required":["kind"],"additionalProperties":false}`, `{"kind":"pong"}`, "Pong", `m.Kind = "ping"`, "/kind: must be the constant \"pong\"; a value that is not set stands for it"},
 	{"alias 1", `{"$ref":"common/money.json"}`, `{"amount":1}`, "Alias1", `m.Amount = -1`, "/amount: must be at least 0"},
 	{"alias 2", `{"$ref":"common/money.json"}`, `{"amount":1}`, "Alias2", `m.Amount = -1`, "/amount: must be at least 0"},
-	{"alias of a message", `{"$ref":"alias 1.json"}`, `{"amount":1}`, "AliasOfAMessage", `m.Amount = -1`, "/amount: must be at least 0"},
+	{"alias of a message", `{"$ref":"alias 1.json"}`, `{"amount":1}`, "AliasOfAMessage", `m = AliasOfAMessage(Alias1(m)); m.Amount = -1`, "/amount: must be at least 0"},
 	{"alias of a union", `{"$ref":"tagged.json"}`, `{"kind":"circle","r":1}`, "AliasOfAUnion", `m.Value.(*Tagged_Circle).R = -1`, "/r: must be at least 0"},
 	{"alias of an enum", `{"$ref":"color.json"}`, `"red"`, "AliasOfAnEnum", `m = AliasOfAnEnum_Blue`, "<nil>"},
 	{"alias that limits", `{"allOf":[{"$ref":"common/money.json"}],"properties":{"amount":{"maximum":5}}}`, `{"amount":1}`, "AliasThatLimits", `m.Amount = 6`, "/amount: must be at most 5"},

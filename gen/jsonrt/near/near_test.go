@@ -54,3 +54,18 @@ func TestPart(t *testing.T) {
 		require.Equal(t, c.part, ok, "%q %q", c.name, c.candidate)
 	}
 }
+
+// TestNames: misspellings come before parts, the nearest first, and at most three.
+func TestNames(t *testing.T) {
+	t.Parallel()
+	ids := []string{"order_v1", "order_v2", "my_order_v1_draft", "order_v3", "invoice"}
+	for name, want := range map[string][]string{
+		"order-v2": {"order_v2", "order_v1", "order_v3"},
+		"Invoice":  {"invoice"},
+		"voice":    {"invoice"},
+		"zzz":      nil,
+		"":         nil,
+	} {
+		require.Equal(t, want, near.Names(name, ids), name)
+	}
+}

@@ -1,5 +1,5 @@
-// Command mcpgo is an echo server as a user of mcp-go would write it: the payload is decoded
-// into any and encoded again, and nothing is validated. The benchmark runs it beside
+// Command mcpgo is a server as a user of mcp-go would write it: the payload of echo is decoded into
+// any and encoded again, outline has typed arguments and results, and nothing is validated. The benchmark runs it beside
 // echo-mcp, with the same arguments.
 package main
 
@@ -12,6 +12,8 @@ import (
 
 	"github.com/mark3labs/mcp-go/mcp"
 	"github.com/mark3labs/mcp-go/server"
+
+	"github.com/zenlix/echo-mcp/internal/bench/outline"
 )
 
 func main() {
@@ -28,11 +30,19 @@ func run(args []string) error {
 		mcp.WithString("schema_id", mcp.Required()),
 		mcp.WithAny("payload", mcp.Required()),
 	), echo)
+	s.AddTool(mcp.NewTool("outline",
+		mcp.WithInputSchema[outline.Outline](),
+		mcp.WithOutputSchema[outline.Outline](),
+	), mcp.NewStructuredToolHandler(same))
 	if len(args) < 3 {
 		return server.ServeStdio(s)
 	}
 	h := &http.Server{Addr: args[2], Handler: server.NewStreamableHTTPServer(s), ReadHeaderTimeout: time.Minute}
 	return h.ListenAndServe()
+}
+
+func same(_ context.Context, _ mcp.CallToolRequest, in outline.Outline) (outline.Outline, error) {
+	return in, nil
 }
 
 func echo(_ context.Context, r mcp.CallToolRequest) (*mcp.CallToolResult, error) {

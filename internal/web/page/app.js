@@ -1,12 +1,13 @@
 // The inspector: an MCP client with a face. The address after # says what is shown:
 // #SCHEMA_ID or #SCHEMA_ID/LOCATION, each part percent-encoded.
-import { $, copy, h, size, tabs } from "./dom.js";
+import { $, breakable, copy, h, size, tabs } from "./dom.js";
 import { Document, JsonError, readAt } from "./json.js";
 import { Client, Gone, Unauthorized } from "./mcp.js";
 import { Payload } from "./payload.js";
 import { Presence } from "./presence.js";
 import { Schema } from "./schema.js";
 import { showAnything, showTables, showText } from "./table.js";
+import { byteLength } from "./utf8.js";
 
 const SCHEMALESS = "__schemaless__";
 
@@ -15,7 +16,7 @@ const payload = new Payload(client, failed);
 const presence = new Presence(new URL("healthz", document.baseURI).href, presenceChanged);
 const narrow = matchMedia("(max-width: 74.99rem)"); // the payload is a tab of its own
 const listAbove = matchMedia("(max-width: 60rem)"); // the list stands above the schema
-let list = []; // of { id, title, description }
+let list = []; // of { id, title, description, words, entry }: what is looked through, and the element of the list
 let current; // id of the schema that is shown
 let turn = 0; // counts schemas that were asked for, so that a late answer is dropped
 
@@ -24,6 +25,7 @@ let turn = 0; // counts schemas that were asked for, so that a late answer is dr
 // connect begins a session if there is none, and shows what the server has. quietly leaves
 // what is shown as it is until that is done.
 async function connect(quietly = false) {
+  let lost = losesFocus();
   if (!quietly) {
     $("alert").hidden = true;
     connection("Connecting…");
@@ -32,15 +34,13 @@ async function connect(quietly = false) {
     const server = await client.connect();
     const { doc, envelope } = await client.call("list_schemas", "{}");
     const text = (node, name) => doc.string(doc.get(node, name)) ?? "";
-    list = (doc.get(envelope, "schemas")?.items ?? []).map((node) => ({
-      id: text(node, "schema_id"),
-      title: text(node, "title"),
-      description: text(node, "description"),
-    }));
-    connection(`Connected to ${server.name} ${server.version}`, "good");
+    list = (doc.get(envelope, "schemas")?.items ?? []).map((node) => entryOf(text(node, "schema_id"), text(node, "title"), text(node, "description")));
+    connection("Connected", "good", ` to ${server.name} ${server.version}`);
     presence.set(true);
+    lost ||= losesFocus();
     $("auth").hidden = $("alert").hidden = true;
     $("frame").hidden = false;
+    if (lost) $("title").focus({ preventScroll: true });
     showList();
     await route();
   } catch (error) {
@@ -48,11 +48,15 @@ async function connect(quietly = false) {
   }
 }
 
+// losesFocus says whether what has the focus is hidden, or made anew, once the page is connected.
+const losesFocus = () => Boolean(document.activeElement?.closest("#auth, #alert, #schemas"));
+
 // connection shows the state of the connection, in words and by a colour: good, bad or
-// undefined. Screen readers say it, and the whole of it where it is cut is in the title.
-function connection(words, state) {
-  if ($("connection").textContent !== words) $("connection").textContent = words;
-  $("connection").title = words;
+// undefined. more are words that a narrow window has no room for. Screen readers say it, and
+// the whole of it where it is cut is in the title.
+function connection(words, state, more = "") {
+  if ($("connection").textContent !== words + more) $("connection").replaceChildren(words, ...(more ? [h("span", {}, more)] : []));
+  $("connection").title = words + more;
   if (state) $("connection").dataset.state = state;
   else delete $("connection").dataset.state;
 }
@@ -99,9 +103,15 @@ function failed(error) {
 
 $("auth").addEventListener("submit", (event) => {
   event.preventDefault();
-  client.setToken($("token").value.trim());
+  // As it stands in a header, too.
+  const token = $("token").value.trim().replace(/^(?:Authorization:\s*)?Bearer\s+/i, "");
   $("token").value = "";
   $("auth-error").hidden = true;
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    failed(new Unauthorized(true)); // no header can hold it
+    return;
+  }
+  client.setToken(token);
   connect();
 });
 $("retry").addEventListener("click", () => {
@@ -113,25 +123,25 @@ $("retry").addEventListener("click", () => {
 
 const link = (id, location) => `#${encodeURIComponent(id)}${location ? `/${encodeURIComponent(location)}` : ""}`;
 
+const SHOWN = 300; // characters of a description, of which an entry has two lines
+
+// entryOf makes what the list needs of a schema. Elements are made once, since a server may
+// have hundreds of schemas.
+function entryOf(id, title, description) {
+  const named = h("b", {}, title || (id === SCHEMALESS ? "Anything" : id));
+  const about = description ? [h("span", {}, description.slice(0, SHOWN))] : [];
+  const entry = h("li", {}, h("a", { href: link(id) }, named, h("code", {}, breakable(id)), ...about));
+  return { id, title, description, words: `${id}\n${title}\n${description}`.toLowerCase(), entry };
+}
+
 function showList() {
   const wanted = $("filter").value.trim().toLowerCase();
-  const found = list.filter(({ id, title, description }) => `${id}\n${title}\n${description}`.toLowerCase().includes(wanted));
-  $("schemas").replaceChildren(
-    ...found.map(({ id, title, description }) =>
-      h(
-        "li",
-        {},
-        h(
-          "a",
-          { href: link(id), "aria-current": id === current ? "true" : undefined },
-          h("b", {}, title || (id === SCHEMALESS ? "Anything" : id)),
-          h("code", {}, id),
-          ...(description ? [h("span", {}, description)] : []),
-        ),
-      ),
-    ),
-  );
+  const found = list.filter(({ words }) => words.includes(wanted));
+  $("schemas").querySelector("[aria-current]")?.removeAttribute("aria-current");
+  list.find(({ id }) => id === current)?.entry.firstChild.setAttribute("aria-current", "true");
+  $("schemas").replaceChildren(...found.map(({ entry }) => entry));
   $("none").hidden = found.length > 0 || list.length === 0;
+  $("none").textContent = `No schema matches “${$("filter").value.trim()}”.`;
   const marked = $("schemas").querySelector("[aria-current]");
   if (marked) scrollWithin(marked);
   return found;
@@ -139,7 +149,7 @@ function showList() {
 
 // scrollWithin brings an entry of the list into view without scrolling the page.
 function scrollWithin(entry) {
-  const box = listAbove.matches ? $("schemas") : document.querySelector("nav");
+  const box = $("schemas");
   const [inner, outer] = [entry.getBoundingClientRect(), box.getBoundingClientRect()];
   if (inner.top < outer.top) box.scrollTop -= outer.top - inner.top + 8;
   else if (inner.bottom > outer.bottom) box.scrollTop += inner.bottom - outer.bottom + 8;
@@ -165,9 +175,11 @@ document.querySelector("nav").addEventListener("keydown", (event) => {
 // route shows what the address asks for.
 async function route() {
   const [id, location] = address();
-  const wanted = list.some((each) => each.id === id) ? id : (list.find((each) => each.id !== SCHEMALESS) ?? list[0])?.id;
+  const known = list.some((each) => each.id === id);
+  const wanted = known ? id : (list.find((each) => each.id !== SCHEMALESS) ?? list[0])?.id;
   if (wanted === undefined) return;
   if (wanted !== current && !(await open(wanted))) return;
+  if (id !== "" && !known) alert(`This server has no schema “${id}”. What is shown is another one; choose from the list.`);
   if (location !== undefined) goTo(location);
 }
 
@@ -208,14 +220,15 @@ async function open(id) {
   current = id;
   const about = list.find((each) => each.id === id);
   $("title").textContent = about.title || (id === SCHEMALESS ? "Anything" : id);
-  $("id").replaceChildren(h("code", {}, id));
+  $("id").replaceChildren(h("code", {}, breakable(id)));
   $("description").textContent = about.description;
   document.title = `${about.title || id} · Echo MCP inspector`;
   if (schema) showTables($("panel-members"), schema, (location) => link(id, location));
   else showAnything($("panel-members"));
   showText($("schema-text"), doc, node);
-  $("text-size").textContent = size(new TextEncoder().encode(doc.raw(node)).length);
+  $("text-size").textContent = size(byteLength(doc.raw(node)));
   showList();
+  $("alert").hidden = true; // of what was asked before
   main.setAttribute("aria-busy", "false");
   if (!first) $("title").focus({ preventScroll: listAbove.matches });
   await payload.open(id, schema, async () => (await told(id)).example);
@@ -309,5 +322,11 @@ document.addEventListener("keydown", (event) => {
   act();
 });
 
-if (/^(Mac|iP)/.test(navigator.platform)) $("send-key").textContent = "⌘ ↵";
+// Macs have other signs on the same keys.
+if (/^(Mac|iP)/.test(navigator.platform)) {
+  const mac = (words) => words.replace("Ctrl", "⌘").replace(/Alt\+?/, "⌥");
+  for (const key of document.querySelectorAll("kbd")) key.textContent = mac(key.textContent);
+  for (const button of document.querySelectorAll("button[title]")) button.title = mac(button.title);
+}
+$("help-open").hidden = false;
 connect();

@@ -15,6 +15,9 @@ export function h(tag, attributes = {}, ...children) {
   return element;
 }
 
+// breakable is a name that may be broken after its words, in parts for h.
+export const breakable = (name) => name.split(/(?<=[_./-])/).flatMap((part, i) => (i > 0 ? [h("wbr"), part] : [part]));
+
 // tabs makes a tablist work as the ARIA Authoring Practices ask: arrow keys move, the tab
 // that has focus is shown. chosen is called with the id of the tab shown.
 export function tabs(list, chosen = () => {}) {
@@ -82,7 +85,3 @@ function copyTheOldWay(text) {
 
 // size words a number of bytes.
 export const size = (bytes) => `${bytes.toLocaleString("en")} ${bytes === 1 ? "byte" : "bytes"}`;
-
-// byteLength is how many bytes a text has in UTF-8. Halves of surrogate pairs count as
-// U+FFFD, which is what a browser would send for them.
-export const byteLength = (text) => new TextEncoder().encode(text).length;

@@ -3,6 +3,7 @@
 // painted. A textarea takes seconds to lay out a text of megabytes, so of a long text it
 // holds one part; the rest stays before and after it, and counts with it.
 import { $, h, say } from "./dom.js";
+import { Lines } from "./lines.js";
 
 const LONGEST = 400; // of a line for which a mark is drawn beneath its very characters
 
@@ -15,7 +16,7 @@ const PAUSE = 400; // ms without a change after which a long text is looked at
 
 export class Editor {
   #marks = new Map(); // line → { start, end, words }
-  #lines = [0]; // offsets at which lines begin
+  #lines = new Lines();
   #head = ""; // what stands before the part in the textarea
   #tail = ""; // and after it
   #whole = ""; // all of it
@@ -72,24 +73,16 @@ export class Editor {
 
   // line is the line, from 0, of an offset.
   line(offset) {
-    let [low, high] = [0, this.#lines.length - 1];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.#lines[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    return low;
+    return this.#lines.at(offset);
   }
 
   // select goes to a range and selects it, up to the end of its first line.
   select(start, end) {
     const line = this.line(start);
-    const till = Math.min(end, this.#lineEnd(line));
-    const from = this.#head.length;
-    if (start < from || Math.min(till, start + 1) > from + this.area.value.length) this.#put(this.#whole, start);
-    const at = start - this.#head.length;
+    const till = Math.min(end, this.#lines.end(line));
+    if (start < this.#head.length || Math.min(till, start + 1) > this.#end()) this.#put(this.#whole, start);
     this.area.focus({ preventScroll: true });
-    this.area.setSelectionRange(at, Math.min(till - this.#head.length, this.area.value.length));
+    this.area.setSelectionRange(this.#inArea(start), this.#inArea(Math.min(till, this.#end())));
     const { height } = this.#metrics();
     const y = (line - this.line(this.#head.length)) * height;
     if (y < this.area.scrollTop || y + 2 * height > this.area.scrollTop + this.area.clientHeight) {
@@ -101,6 +94,18 @@ export class Editor {
 
   #inParts() {
     return this.#head !== "" || this.#tail !== "";
+  }
+
+  // #end is the offset at which the part ends.
+  #end() {
+    return this.#whole.length - this.#tail.length;
+  }
+
+  // #inArea is where an offset within the part is in the textarea, to which a CRLF, as a file
+  // may have it, is one character.
+  #inArea(offset) {
+    const before = this.#whole.slice(this.#head.length, offset);
+    return before.length - (before.split("\r\n").length - 1);
   }
 
   // #allSelected says whether all of the part is selected, which means all of the text.
@@ -136,7 +141,7 @@ export class Editor {
   // #turn shows the part before or after the one shown.
   #turn(step) {
     const from = this.#head.length;
-    this.#put(this.#whole, step < 0 ? Math.max(0, from - PART / 2) : from + this.area.value.length + PART / 2);
+    this.#put(this.#whole, step < 0 ? Math.max(0, from - PART / 2) : this.#end() + PART / 2);
     this.area.setSelectionRange(0, 0);
     say($("part").textContent);
   }
@@ -188,20 +193,14 @@ export class Editor {
     }
   }
 
-  #lineEnd(line) {
-    return line + 1 < this.#lines.length ? this.#lines[line + 1] - 1 : this.#whole.length;
-  }
-
   #index() {
-    const text = this.#whole;
-    this.#lines = [0];
-    for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) this.#lines.push(at + 1);
-    this.area.parentElement.dataset.digits = Math.min(6, Math.max(2, String(this.#lines.length).length));
+    this.#lines = this.#lines.of(this.#head, this.#whole.slice(this.#head.length, this.#end()), this.#tail);
+    this.area.parentElement.dataset.digits = Math.min(8, Math.max(2, String(this.#lines.count).length));
     $("parts").hidden = !this.#inParts();
     if (this.#inParts()) {
-      const [from, to] = [this.#head.length, this.#head.length + this.area.value.length];
+      const [from, to] = [this.#head.length, this.#end()];
       const n = (number) => number.toLocaleString("en");
-      $("part").textContent = `Lines ${n(this.line(from) + 1)}–${n(this.line(to) + 1)} of ${n(this.#lines.length)}: characters ${n(from + 1)}–${n(to)} of ${n(text.length)}. All of them are sent.`;
+      $("part").textContent = `Lines ${n(this.line(from) + 1)}–${n(this.line(to) + 1)} of ${n(this.#lines.count)}: characters ${n(from + 1)}–${n(to)} of ${n(this.#whole.length)}. All of them are sent.`;
       $("part-before").disabled = this.#head === "";
       $("part-after").disabled = this.#tail === "";
     }
@@ -224,7 +223,7 @@ export class Editor {
     const { height, top } = this.#metrics();
     const { scrollTop, scrollLeft, clientHeight } = this.area;
     const base = this.line(this.#head.length);
-    const end = this.line(this.#head.length + this.area.value.length);
+    const end = this.line(this.#end());
     const first = base + Math.max(0, Math.floor((scrollTop - top) / height));
     const last = Math.min(end, base + Math.ceil((scrollTop + clientHeight) / height));
     const out = [];
@@ -241,8 +240,8 @@ export class Editor {
   // #annotation draws a line beneath the marked characters and says beside the line's text
   // what is wrong. The text itself is there to take its room, unseen.
   #annotation(line, { start, end, words }, scrollLeft) {
-    const from = Math.max(this.#lines[line], this.#head.length);
-    const to = this.#lineEnd(line);
+    const from = Math.max(this.#lines.start(line), this.#head.length);
+    const to = this.#lines.end(line);
     const text = this.#whole.slice(from, Math.min(to, from + LONGEST));
     const cut = (offset) => Math.min(Math.max(offset - from, 0), text.length);
     const [a, b] = [cut(start), Math.max(cut(Math.min(end, to)), cut(start + 1))];

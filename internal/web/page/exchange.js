@@ -1,9 +1,10 @@
 // Shows what went over the wire, and words it as a curl command.
-import { $, byteLength, h, size } from "./dom.js";
+import { $, h, size } from "./dom.js";
 
 // Of each part of a body this many characters are shown, from its beginning and from its
-// end, once it is longer than both together. Copies are whole.
-const FIRST = 100_000;
+// end, once it is longer than both together. More would take a browser a tenth of a second
+// and longer to break into lines. Copies are whole.
+const FIRST = 20_000;
 const LAST = 5_000;
 
 const MAX_ARGUMENT = 100_000; // bytes that every system takes as one argument
@@ -15,16 +16,17 @@ export function showExchange(exchange) {
   const { pathname, host } = new URL(exchange.url);
   $("request-head").textContent = [`POST ${pathname} HTTP/1.1`, `Host: ${host}`, ...Object.entries(request).map(([name, value]) => `${name}: ${value}`), `Content-Length: ${exchange.sentBytes}`].join("\n");
   $("response-head").textContent = exchange.status
-    ? [`HTTP ${exchange.status}`, `Content-Type: ${exchange.media}`, `${size(exchange.receivedBytes)} in ${exchange.milliseconds.toFixed(1)} ms`].join("\n")
+    ? [`HTTP ${exchange.status}`, `Content-Type: ${exchange.media}`, ...(exchange.retryAfter ? [`Retry-After: ${exchange.retryAfter}`] : []), `${size(exchange.receivedBytes)} in ${exchange.milliseconds.toFixed(1)} ms`].join("\n")
     : "no answer";
   $("request-body").replaceChildren(...shown(exchange.sent));
   const { received, payload } = exchange;
+  $("response-body").hidden = received === "";
   $("message-note").hidden = $("copy-message").hidden = payload === undefined;
   if (payload === undefined) {
     $("response-body").replaceChildren(...shown(received));
     return;
   }
-  $("message-note").textContent = `Marked below: the message, ${size(byteLength(received.slice(payload.start, payload.end)))} in structuredContent. All around it is MCP.`;
+  $("message-note").textContent = `Marked below: the message, ${size(payload.bytes)} in structuredContent. All around it is MCP.`;
   $("response-body").replaceChildren(
     ...shown(received.slice(0, payload.start)),
     h("mark", { "aria-label": "the message" }, ...shown(received.slice(payload.start, payload.end))),

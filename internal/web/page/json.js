@@ -1,6 +1,11 @@
 // A reader of JSON (RFC 8259) that keeps positions. Numbers stay text, names may repeat and
 // keep their order, and nesting costs no call stack, so what the page says about a payload
 // is true of its very characters. Offsets count UTF-16 units, as strings do here.
+import { atOnce, inSlices } from "./slices.js";
+
+// Values, and characters of a string, after which long work may be interrupted.
+const STEP = 2000;
+const PIECE = 200_000;
 
 // JsonError says what was expected at an offset. open is the offset of the innermost bracket
 // that is not closed there, undefined if there is none.
@@ -18,32 +23,44 @@ export class JsonError extends Error {
 // start is the offset of the name's quote.
 
 // read reads exactly one value, with white space around it. It throws JsonError.
-export function read(text) {
-  const root = readAt(text, 0);
+export const read = (text) => atOnce(reading(text));
+
+// readAt reads the value that begins at an offset, or after white space there, whatever
+// follows it. It throws JsonError.
+export const readAt = (text, from) => atOnce(readingAt(text, from));
+
+function* reading(text) {
+  const root = yield* readingAt(text, 0);
   const rest = skip(text, root.end);
   if (rest < text.length) throw new JsonError("expected the end after the value", rest);
   return root;
 }
 
-// readAt reads the value that begins at an offset, or after white space there, whatever
-// follows it. It throws JsonError.
-export function readAt(text, from) {
+function* readingAt(text, from) {
   if (!text.isWellFormed()) throw new JsonError("half of a surrogate pair can't be sent: write it as \\u escape", half(text));
   const open = []; // containers that are not closed yet, innermost last
   try {
-    return readInto(open, text, from);
+    return yield* readingInto(open, text, from);
   } catch (error) {
     if (error instanceof JsonError) error.open = open.at(-1)?.start;
     throw error;
   }
 }
 
-function readInto(open, text, from) {
+function* readingInto(open, text, from) {
   let root;
   let at = skip(text, from);
   let add = (node) => (root = node);
-  for (;;) {
-    const node = value(text, at);
+  for (let values = 1; ; values++) {
+    if (values % STEP === 0) yield;
+    let node;
+    if (text[at] === '"') {
+      let end = at + 1;
+      while (text[(end = scan(text, at, end))] !== '"') yield;
+      node = { kind: "string", start: at, end: end + 1 };
+    } else {
+      node = value(text, at);
+    }
     add(node);
     at = node.end;
     let ended = true;
@@ -94,8 +111,6 @@ function value(text, at) {
       return { kind: "object", start: at, end: at + 1, members: [] };
     case "[":
       return { kind: "array", start: at, end: at + 1, items: [] };
-    case '"':
-      return { kind: "string", start: at, end: endOfString(text, at) };
   }
   for (const kind of ["true", "false", "null"]) {
     if (text.startsWith(kind, at)) return { kind, start: at, end: at + kind.length };
@@ -111,18 +126,27 @@ function value(text, at) {
 }
 
 function endOfString(text, start) {
-  for (let at = start + 1; ; at++) {
+  let at = start + 1;
+  while (text[(at = scan(text, start, at))] !== '"');
+  return at + 1;
+}
+
+// scan goes on in the string that begins at start: to its closing quote, or to where it may be
+// interrupted.
+function scan(text, start, from) {
+  let at = from;
+  for (const till = from + PIECE; at < till; at++) {
     const c = text.charCodeAt(at);
-    if (c === 0x22) return at + 1;
+    if (c === 0x22) return at;
     if (Number.isNaN(c)) throw new JsonError("the string is not closed", start);
     if (c < 0x20) throw new JsonError("a control character in a string must be escaped", at);
     if (c === 0x5c) {
-      const escape = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
-      escape.lastIndex = at;
-      if (!escape.test(text)) throw new JsonError("unknown escape", at);
-      at = escape.lastIndex - 1;
+      if ('"\\/bfnrt'.includes(text[at + 1] ?? " ")) at++;
+      else if (/^u[0-9a-fA-F]{4}/.test(text.slice(at + 1, at + 6))) at += 5;
+      else throw new JsonError("unknown escape", at);
     }
   }
+  return at;
 }
 
 function skip(text, at) {
@@ -143,6 +167,12 @@ export class Document {
   constructor(text, root = read(text)) {
     this.text = text;
     this.root = root;
+  }
+
+  // read reads a text that may be long. It throws JsonError, and the signal's reason where
+  // that is aborted meanwhile.
+  static async read(text, signal) {
+    return new Document(text, await inSlices(reading(text), signal));
   }
 
   // raw is the exact text of a node.
@@ -188,42 +218,43 @@ function child(node, step) {
   return last && { ...last, first: same.length > 1 ? same[0] : undefined };
 }
 
-// lineOf is the line, from 0, that holds an offset.
-export function lineOf(text, offset) {
-  let line = 0;
-  for (let at = text.indexOf("\n"); at >= 0 && at < offset; at = text.indexOf("\n", at + 1)) line++;
-  return line;
-}
-
 const MAX_INDENT = 200; // characters; deeper nesting is not indented further
 
-// tidy lays a document out with one member or element a line. Only white space between
-// tokens changes.
-export function tidy(doc) {
-  const out = [];
-  const stack = [{ node: doc.root, indent: "\n" }];
-  while (stack.length > 0) {
-    const todo = stack.pop();
-    if (typeof todo === "string") {
-      out.push(todo);
-      continue;
-    }
-    const { node, indent } = todo;
+// tidying lays a document out with one member or element a line: work that returns the
+// text. Only white space between tokens changes.
+export function* tidying(doc) {
+  let text = "";
+  let out = []; // what follows text
+  const open = []; // containers that are begun and not yet closed, innermost last
+  const begin = (node, indent) => {
     const children = node.members ?? node.items ?? [];
     if (children.length === 0) {
       out.push(node.members ? "{}" : node.items ? "[]" : doc.raw(node));
+      return;
+    }
+    out.push(node.members ? "{" : "[");
+    open.push({ node, children, next: 0, indent, inner: indent.length > MAX_INDENT ? indent : `${indent}  ` });
+  };
+  begin(doc.root, "\n");
+  for (let values = 1; open.length > 0; values++) {
+    if (values % STEP === 0) {
+      text += out.join("");
+      out = [];
+      yield;
+    }
+    const top = open.at(-1);
+    const { node, children, next, indent, inner } = top;
+    if (next === children.length) {
+      out.push(indent, closer(node));
+      open.pop();
       continue;
     }
-    const inner = indent.length > MAX_INDENT ? indent : `${indent}  `;
-    out.push(node.members ? "{" : "[");
-    stack.push(indent + closer(node));
-    for (let i = children.length - 1; i >= 0; i--) {
-      const each = children[i];
-      const name = node.members ? `${doc.text.slice(each.start, endOfString(doc.text, each.start))}: ` : "";
-      stack.push({ node: each.value ?? each, indent: inner }, (i > 0 ? "," : "") + inner + name);
-    }
+    const each = children[top.next++];
+    out.push(next > 0 ? "," : "", inner);
+    if (node.members) out.push(doc.text.slice(each.start, endOfString(doc.text, each.start)), ": ");
+    begin(each.value ?? each, inner);
   }
-  return out.join("");
+  return text + out.join("");
 }
 
 // tokens gives the coloured parts of a document in order: { kind, start, end }, where kind

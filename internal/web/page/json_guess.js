@@ -8,6 +8,7 @@ const STARTS = [
   [/^[“”„‟«»]/, 'a typographic quote stands here: write a straight one (")'],
   [/^[‘’‚‛]/, 'a typographic quote stands here: write a straight double quote (")'],
   [/^'/, 'JSON strings need double quotes ("), not single ones'],
+  [/^```/, "a Markdown fence stands here: put in only what is between the fences"],
   [/^`/, 'JSON strings need double quotes ("), not backticks'],
   [/^(?:\/\/|\/\*|#)/, "JSON has no comments: remove this one"],
   [/^True\b/, "this is Python's True: write true"],
@@ -41,7 +42,11 @@ export function guess(text, offset, open) {
     if (found) return { words: typeof words === "string" ? words : words(found), offset };
   }
   if (open !== undefined) return inside(text, offset, open, rest, last, before);
+  if (last === undefined && /^(?:---|- |[\p{L}_$][\p{L}\p{N}_$.-]*:(?:\s|$))/u.test(rest)) {
+    return { words: 'this looks like YAML, and a payload is JSON: write {"name": value}', offset };
+  }
   if (/^[0-9+.-]/.test(rest)) return number(rest, offset);
+  if (last === undefined && rest[0] === "<") return { words: "this is XML or HTML, and a payload is JSON", offset };
   if (last === undefined) return /^[\p{L}_$]/u.test(rest) ? { words: 'text needs double quotes (")', offset } : undefined;
   if (/^[}\]]/.test(rest)) return { words: `this ${rest[0]} closes nothing: remove it`, offset };
   if (/^[{["0-9tfn-]/.test(rest)) return { words: "a second value begins here, and a payload is one: put them into an array, or send one at a time", offset };

@@ -1,7 +1,8 @@
 // An MCP client over streamable HTTP (2025-11-25, basic/transports) that keeps the exact
 // text of what it sent and got. Arguments and answers are text, never JavaScript values.
-import { byteLength } from "./dom.js";
-import { Document } from "./json.js";
+import { Document, JsonError } from "./json.js";
+import { inSlices } from "./slices.js";
+import { byteLength, encoding } from "./utf8.js";
 
 const PROTOCOL = "2025-11-25";
 
@@ -13,7 +14,6 @@ export class Unauthorized extends Error {
     this.refused = refused;
   }
 }
-
 
 // Failure is an answer that is no result. exchange, if there is one, holds what was sent and
 // got.
@@ -95,7 +95,8 @@ export class Client {
     return { doc, envelope, exchange };
   }
 
-  // callBytes is the size in bytes of the message by which call would call a tool next.
+  // callBytes is the size in bytes of the message by which call would call a tool next, with
+  // short arguments.
   callBytes(tool, args) {
     return byteLength(message(this.#id + 1, "tools/call", callParams(tool, args)));
   }
@@ -113,10 +114,10 @@ export class Client {
     const exchange = await this.#post(message(id, method, params));
     let doc;
     try {
-      doc = new Document(exchange.message);
-    } catch {
-      const said = exchange.received.trim().slice(0, 200);
-      throw new Failure(`The server answered ${exchange.status}${said ? `: ${said}` : ""}`, exchange);
+      doc = await Document.read(exchange.message);
+    } catch (error) {
+      if (!(error instanceof JsonError)) throw error;
+      throw new Failure(notMcp(exchange), exchange);
     }
     const error = doc.get(doc.root, "error");
     if (error) throw new Failure(doc.string(doc.get(error, "message")) ?? "The server refused the request.", exchange);
@@ -130,7 +131,7 @@ export class Client {
     if (this.#protocol) headers["MCP-Protocol-Version"] = this.#protocol;
     if (this.#session) headers["Mcp-Session-Id"] = this.#session;
     const exchange = { url: this.url, headers, authorized: this.#token !== "", sent, sentBytes: 0, status: 0, received: "", receivedBytes: 0 };
-    const body = new TextEncoder().encode(sent);
+    const body = await inSlices(encoding(sent));
     exchange.sentBytes = body.length;
     const began = performance.now();
     try {
@@ -146,11 +147,13 @@ export class Client {
       const media = response.headers.get("Content-Type") ?? "";
       exchange.status = response.status;
       exchange.media = media;
+      exchange.retryAfter = response.headers.get("Retry-After") ?? "";
       exchange.session = response.headers.get("Mcp-Session-Id") ?? "";
       exchange.receivedBytes = bytes.byteLength;
       exchange.received = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
       exchange.message = media.startsWith("text/event-stream") ? lastEvent(exchange.received) : exchange.received;
     } catch (error) {
+      if (exchange.status) throw new Failure(`The answer, ${exchange.status}, is not UTF-8, so it is not one of an MCP server.`, exchange);
       throw new Gone(`No answer from ${this.url}: ${error.message}`, exchange);
     } finally {
       exchange.milliseconds = performance.now() - began;
@@ -158,6 +161,23 @@ export class Client {
     if (exchange.status === 401) throw new Unauthorized(exchange.authorized);
     return exchange;
   }
+}
+
+// STATUSES words what to do about an answer that is not of MCP: one of a proxy, mostly.
+const STATUSES = {
+  403: "access is not allowed. Ask whoever runs the server or the proxy before it.",
+  404: "there is no MCP server at this address.",
+  413: "the message is too large for what stands before the server. Send a smaller payload, or raise its limit.",
+  429: "too many requests. Wait a little and send again.",
+  502: "the server behind the proxy does not answer. Send again later.",
+  503: "the server is not ready. Send again later.",
+  504: "the server behind the proxy did not answer in time. Send again later.",
+};
+
+function notMcp({ status, media, received, retryAfter }) {
+  const text = media.startsWith("text/plain") ? received.trim().slice(0, 200) : "";
+  const wait = status === 429 && /^\d+$/.test(retryAfter) ? `too many requests. Send again in ${retryAfter} s.` : undefined;
+  return `The answer is ${status}: ${text || wait || STATUSES[status] || "it is not one of an MCP server."}`;
 }
 
 const callParams = (tool, args) => `{"name":${JSON.stringify(tool)},"arguments":${args}}`;

@@ -1,7 +1,7 @@
 // Shows a schema as tables: the members of its root, nested members below their parents,
 // and a table for each definition that a reference leads to.
 import { tokens } from "./json.js";
-import { h } from "./dom.js";
+import { breakable, h } from "./dom.js";
 
 const MAX_COLOURED = 300_000; // characters; a larger text is shown without colours
 
@@ -54,7 +54,7 @@ function addRows(schema, parent, depth, out, link) {
   for (const { label, kind, required, node } of schema.rows(parent)) {
     const facts = node ? schema.facts(node) : [];
     const description = node && (words(schema, node) || words(schema, schema.target(node)));
-    const name = kind === "rule" ? h("i", {}, label) : h("code", {}, kind === "pattern" ? `/${label}/` : label);
+    const name = kind === "rule" ? h("i", {}, label) : h("code", {}, breakable(kind === "pattern" ? `/${label}/` : label));
     out.push(
       h(
         "tr",
