@@ -68,6 +68,9 @@ only. It ends on SIGINT, on SIGTERM, and on standard input and output with the i
 			In: cmd.InOrStdin(), Out: cmd.OutOrStdout(), Err: cmd.ErrOrStderr(),
 			StopTime: first(f.GetDuration("drain-timeout")) + time.Second,
 		}
+		if asJSON && !f.Changed("log-format") {
+			o.Flags = append(o.Flags, "--log-format=json")
+		}
 		if o.Fallback, err = os.Executable(); err != nil {
 			return err
 		}

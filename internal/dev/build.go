@@ -156,10 +156,8 @@ func (b *builder) goFaults(out []byte) Faults {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		if strings.HasPrefix(line, "./") || strings.HasPrefix(line, "../") {
-			if file, rest, ok := strings.Cut(line, ":"); ok {
-				line = b.shown(filepath.Join(b.module.main, file)) + ":" + rest
-			}
+		if file, rest, ok := strings.Cut(line, ":"); ok && strings.HasSuffix(file, ".go") && !filepath.IsAbs(file) {
+			line = b.shown(filepath.Join(b.module.main, file)) + ":" + rest
 		}
 		faults = append(faults, line)
 	}

@@ -70,13 +70,3 @@ func (c *child) stop(limit time.Duration) {
 		<-c.done
 	}
 }
-
-// ended reports whether the child has ended.
-func (c *child) ended() bool {
-	select {
-	case <-c.done:
-		return true
-	default:
-		return false
-	}
-}

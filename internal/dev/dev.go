@@ -54,8 +54,8 @@ type front interface {
 	stop(limit time.Duration)
 }
 
-// server is a running server.
-type server interface{ ended() bool }
+// server is a running server, as its front knows it.
+type server any
 
 // engine is the loop at work.
 type engine struct {
@@ -155,6 +155,9 @@ type outcome struct {
 	built   *built
 	running server
 	err     error
+	// standIn is a program to tell of the error where there is no server yet: that of the last
+	// schemas without faults, whose generated files are there. "" where it can't be built.
+	standIn string
 }
 
 // loop makes an attempt after each change. An attempt that is under way when the next change comes
@@ -251,10 +254,14 @@ func (e *engine) reread(ctx context.Context) bool {
 func (e *engine) attempt(ctx context.Context, now state) *attempt {
 	ctx, cancel := context.WithCancel(ctx)
 	a := &attempt{cancel, make(chan outcome, 1)}
+	first := e.running == nil
 	go func() {
 		var o outcome
 		if o.built, o.err = e.builder.build(ctx, now); o.err == nil {
 			o.running, o.err = e.exchange(ctx, o.built.program)
+		}
+		if o.err != nil && first && ctx.Err() == nil {
+			o.standIn, _ = e.builder.goBuild(ctx) // there may be nothing that can be built
 		}
 		a.done <- o
 	}()
@@ -295,19 +302,23 @@ func (e *engine) conclude(ctx context.Context, o outcome, begun time.Time) {
 	if err := e.writeFaults(faults); err != nil {
 		e.terminal.say(red, event{Event: "error", Message: err.Error()})
 	}
-	if e.running != nil && !e.running.ended() {
+	if e.running != nil {
 		return
 	}
-	// Nothing was ever built, or the server is gone: somebody has to tell clients why.
-	s, err := e.front.start(ctx, e.Fallback, e.args, e.Err)
-	if err == nil {
-		err = e.front.swap(ctx, s)
-	}
-	if err != nil {
+	for _, program := range []string{o.standIn, e.Fallback} {
+		if program == "" {
+			continue
+		}
+		s, err := e.front.start(ctx, program, e.args, e.Err)
+		if err == nil {
+			err = e.front.swap(ctx, s)
+		}
+		if err == nil {
+			e.running = s
+			return
+		}
 		e.terminal.say(red, event{Event: "error", Message: err.Error()})
-		return
 	}
-	e.running = s
 }
 
 // mostFaults is how many faults are told at a time.

@@ -93,8 +93,28 @@ func (b *builder) generatePatches(ctx context.Context, all []*patch) error {
 			return errNotPatched
 		}
 		p.dir = dir
+		few, err := b.isSmall(p)
+		if err != nil {
+			return err
+		}
+		if !few {
+			return errNotPatched
+		}
 	}
 	return nil
+}
+
+// isSmall reports whether a patch is less than half of its package. If it isn't, a whole build
+// costs about as much, and the patches after it are small again.
+func (b *builder) isSmall(p *patch) (bool, error) {
+	files, err := goFiles(p.dir)
+	whole := 0
+	for path := range b.base.files {
+		if filepath.Dir(path) == p.set.out {
+			whole++
+		}
+	}
+	return 2*len(files) < whole, err
 }
 
 // patchName is the name of the package of a patch.

@@ -230,6 +230,11 @@ func (f *stdioFront) swap(ctx context.Context, fresh server) error {
 	}
 	old := f.current
 	f.current, s.greeting = s, false
+	if old != nil && old.dead && f.hello.lines[1] != nil {
+		for _, list := range []string{"tools", "resources", "prompts"} { // it could not say so itself
+			f.write([]byte(`{"jsonrpc":"2.0","method":"notifications/` + list + `/list_changed"}`))
+		}
+	}
 	var listens [][]byte
 	if old != nil {
 		f.old[old] = struct{}{}
