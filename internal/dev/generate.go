@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os/exec"
-	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -19,55 +19,43 @@ type Faults []string
 
 func (f Faults) Error() string { return strings.Join(f, "\n") }
 
-// generate runs go generate for the packages of all schemas, which writes nothing where there is
-// a fault. The error is Faults, or that of a command that can't be run. It also gives what there
-// is to say where nothing is wrong: warnings. It isn't stopped half-way: it would leave files.
+// generate generates the code of all schemas, where none has a fault. The error is Faults, or that
+// of a command that can't be run. It also gives what there is to say where nothing is wrong:
+// warnings. It isn't stopped half-way: it would leave files.
+//
+// It runs the commands of the lines itself. go generate would fail where a command removes a file
+// of its package, as echo-gen does with that of a schema that is no more, and takes longer.
 func (m *module) generate(shown func(string) string) (warnings []string, err error) {
-	type result struct {
-		lines []string
-		err   error
-	}
-	folders := m.folders()
-	results := make([]result, len(folders))
+	outputs, errs := make([][]string, len(m.sets)), make([]error, len(m.sets))
 	var all sync.WaitGroup
-	for i, dir := range folders {
+	for i, set := range m.sets {
 		all.Go(func() {
-			out, err := m.run(context.Background(), dir, nil, "go", "generate", "-run", "echo-gen", ".")
-			results[i] = result{m.messages(dir, out, shown), err}
+			out, err := m.echoGen(context.Background(), set)
+			outputs[i], errs[i] = set.messages(out, shown), err
 		})
 	}
 	all.Wait()
 	var faults Faults
-	for _, r := range results {
+	for i, err := range errs {
 		switch exit := (*exec.ExitError)(nil); {
-		case r.err == nil:
-			warnings = append(warnings, r.lines...)
-		case errors.As(r.err, &exit):
-			faults = append(faults, r.lines...)
+		case err == nil:
+			warnings = append(warnings, outputs[i]...)
+		case errors.As(err, &exit) && len(outputs[i]) > 0:
+			faults = append(faults, outputs[i]...)
 		default:
-			return nil, r.err
+			return nil, fmt.Errorf("%s: %w", strings.Join(m.sets[i].command, " "), err)
 		}
 	}
 	if len(faults) > 0 {
 		return nil, faults
 	}
-	for _, r := range results {
-		if r.err != nil {
-			return nil, Faults{"go generate failed and said nothing; run it to see why"}
-		}
-	}
 	return warnings, nil
 }
 
-// folders are the folders with //go:generate lines, each once.
-func (m *module) folders() []string {
-	var dirs []string
-	for _, set := range m.sets {
-		if !slices.Contains(dirs, set.from) {
-			dirs = append(dirs, set.from)
-		}
-	}
-	return dirs
+// echoGen runs the command of a set, with more flags, and gives all that it prints.
+func (m *module) echoGen(ctx context.Context, set schemaSet, flags ...string) ([]byte, error) {
+	args := slices.Concat(set.command[1:], flags)
+	return m.run(ctx, set.from, set.env, set.command[0], args...)
 }
 
 // run runs a command in a folder, with more environment, and gives all that it prints. When ctx
@@ -86,26 +74,21 @@ func (m *module) run(ctx context.Context, dir string, env []string, name string,
 	return out.Bytes(), err
 }
 
-// notice are lines that say nothing of schemas: the summary of echo-gen, and how commands tell of
-// the one that they ran.
-var notice = regexp.MustCompile(`^echo-gen: \d+ message types?, |: running "[^"]*": exit status \d+$|^exit status \d+$|^go: downloading `)
+// notice are lines that say nothing of schemas: the summary of echo-gen, and what the go command
+// says of the program that it ran or fetched.
+var notice = regexp.MustCompile(`^echo-gen: \d+ message types?, |^exit status \d+$|^go: downloading `)
 
-// messages takes what a command says in the folder dir apart, with the paths of schemas as shown
-// gives them.
-func (m *module) messages(dir string, out []byte, shown func(string) string) []string {
+// messages takes what the command of a set says apart, with the paths of schemas as shown gives
+// them.
+func (s schemaSet) messages(out []byte, shown func(string) string) []string {
 	var list []string
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" || notice.MatchString(line) {
 			continue
 		}
-		for _, set := range m.sets {
-			prefix := filepath.Clean(set.shown) + string(filepath.Separator)
-			if rest, ok := strings.CutPrefix(line, prefix); ok && set.from == dir {
-				line = path.Join(filepath.ToSlash(shown(set.schemas)), "x")
-				line = strings.TrimSuffix(line, "x") + rest
-				break
-			}
+		if rest, ok := strings.CutPrefix(line, filepath.Clean(s.shown)+string(filepath.Separator)); ok {
+			line = filepath.ToSlash(shown(s.schemas)) + "/" + rest
 		}
 		list = append(list, line)
 	}

@@ -1,17 +1,19 @@
 package dev
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"go/build"
+	"go/parser"
+	"go/token"
 	"io/fs"
 	"os"
 	"os/exec"
 	"path"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,6 +41,7 @@ type module struct {
 // //go:generate line says.
 type schemaSet struct {
 	from    string   // the folder of the Go file with the line, where its command runs
+	env     []string // what go generate has in the environment of the command
 	command []string // the words of the line
 	schemas string   // the folder of the schemas
 	shown   string   // that folder as the command shows it in its messages
@@ -165,18 +168,46 @@ func findSets(dir string) ([]schemaSet, error) {
 		if err != nil {
 			return err
 		}
-		lines := bufio.NewScanner(bytes.NewReader(text))
-		lines.Buffer(nil, len(text)+1)
-		for lines.Scan() {
-			if command, ok := strings.CutPrefix(lines.Text(), "//go:generate "); ok {
-				if set, ok := parseLine(filepath.Dir(path), words(command)); ok {
-					sets = append(sets, set)
-				}
+		number := 0
+		for line := range bytes.Lines(text) {
+			number++
+			command, ok := bytes.CutPrefix(line, []byte("//go:generate "))
+			if !ok {
+				continue
+			}
+			env := lineEnvironment(path, text, number)
+			if set, ok := parseLine(filepath.Dir(path), expand(words(string(command)), env)); ok {
+				set.env = env
+				sets = append(sets, set)
 			}
 		}
-		return lines.Err()
+		return nil
 	})
 	return sets, err
+}
+
+// lineEnvironment is what go generate sets for the command on a line of a file (go help generate).
+func lineEnvironment(path string, text []byte, line int) []string {
+	env := []string{"GOARCH=" + runtime.GOARCH, "GOOS=" + runtime.GOOS, "GOFILE=" + filepath.Base(path), "GOLINE=" + strconv.Itoa(line), "DOLLAR=$"}
+	if file, err := parser.ParseFile(token.NewFileSet(), path, text, parser.PackageClauseOnly); err == nil {
+		env = append(env, "GOPACKAGE="+file.Name.Name)
+	}
+	return env
+}
+
+// expand puts the values of variables into the words of a command.
+func expand(words, env []string) []string {
+	for i, word := range words {
+		words[i] = os.Expand(word, func(name string) string {
+			for _, v := range env {
+				if value, ok := strings.CutPrefix(v, name+"="); ok {
+					return value
+				}
+			}
+			return os.Getenv(name)
+		})
+	}
+	return words
 }
 
 // words splits a command as go generate does: at blanks, but for what stands in double quotes.

@@ -11,7 +11,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -88,8 +87,7 @@ func (b *builder) generatePatches(ctx context.Context, all []*patch) error {
 		if err := os.RemoveAll(dir); err != nil {
 			return err
 		}
-		args := slices.Concat(p.set.command[1:], []string{"-only", strings.Join(p.files, ","), "-out", dir, "-package", patchName(i)})
-		if _, err := b.module.run(ctx, p.set.from, []string{"GOPACKAGE=" + p.set.pkg}, p.set.command[0], args...); err != nil {
+		if _, err := b.module.echoGen(ctx, p.set, "-only", strings.Join(p.files, ","), "-out", dir, "-package", patchName(i)); err != nil {
 			return errNotPatched
 		}
 		p.dir = dir
