@@ -14,7 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/zenlix/echo-mcp/internal/dev")
+	"github.com/zenlix/echo-mcp/internal/dev"
+)
 
 // devFlags are the flags of serve that dev has too. The others are for servers that other people
 // reach.

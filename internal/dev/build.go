@@ -19,7 +19,7 @@ type builder struct {
 	generated *state // from which all files were generated, nil for none
 	base      *baseline
 	last      *built // the last program, nil for none
-	count     int // of programs
+	count     int    // of programs
 }
 
 // built is a program.

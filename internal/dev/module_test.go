@@ -14,7 +14,7 @@ func TestParseLine(t *testing.T) {
 	from := t.TempDir()
 	for line, want := range map[string]schemaSet{
 		`go tool echo-gen`: {shown: "schemas", schemas: "schemas", out: "generated", pkg: "generated"},
-		`go tool echo-gen -schemas ../s -out . -package m -assert-format`: {shown: "../s", schemas: "../s", out: ".", pkg: "m"},
+		`go tool echo-gen -schemas ../s -out . -package m -assert-format`:   {shown: "../s", schemas: "../s", out: ".", pkg: "m"},
 		`go run github.com/zenlix/echo-mcp/cmd/echo-gen@latest --schemas=s`: {shown: "s", schemas: "s", out: "generated", pkg: "generated"},
 		`go run ./cmd/echo-gen -default-dialect draft7 -out "my out"`:       {shown: "schemas", schemas: "schemas", out: "my out", pkg: "generated"},
 		`echo-gen -map https://a.example/=../shared -package m`:             {shown: "schemas", schemas: "schemas", out: "generated", pkg: "m", maps: []string{"../shared"}},

@@ -360,4 +360,3 @@ func (f *stdioFront) stop(limit time.Duration) {
 	}
 	all.Wait()
 }
-

@@ -17,6 +17,8 @@ import (
 
 	gosdk "github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/internal/rawclient"
 )
 
 // devLimit is how long a change may take to be seen in tests, on a machine that does other things
@@ -133,30 +135,57 @@ func TestDevStdio(t *testing.T) {
 	require.Zero(t, cmd.ProcessState.ExitCode())
 }
 
-// TestDevHTTP: and one over HTTP, in one session.
+// TestDevHTTP: and one over HTTP.
 func TestDevHTTP(t *testing.T) {
 	a := newAuthor(t, 3)
-	cmd := a.dev(t.Context(), "--http", "127.0.0.1:0", "--json")
-	stderr, err := cmd.StderrPipe()
-	require.NoError(t, err)
-	require.NoError(t, cmd.Start())
-	events := bufio.NewScanner(stderr)
-	var serving struct{ URL string }
-	for serving.URL == "" && events.Scan() {
-		require.NoError(t, json.Unmarshal(events.Bytes(), &serving), events.Text())
-	}
-	go func() {
-		for events.Scan() {
-			t.Log(events.Text())
-		}
-	}()
-	c := a.connect(&gosdk.StreamableClientTransport{Endpoint: serving.URL})
-	session := c.ID()
+	cmd, url, ended := a.serve()
+	c := a.connect(&gosdk.StreamableClientTransport{Endpoint: url})
 	a.day(c)
-	require.Equal(t, session, c.ID())
 	require.NoError(t, c.Close())
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 	require.NoError(t, cmd.Wait())
+	<-ended
+}
+
+// TestDevLeavesNothing: also when it is killed no server outlives it.
+func TestDevLeavesNothing(t *testing.T) {
+	a := newAuthor(t, 1)
+	cmd, url, ended := a.serve()
+	c := a.connect(&gosdk.StreamableClientTransport{Endpoint: url})
+	c.until(t, "start", "get_schema", map[string]any{"schema_id": "type0_v1"}, "first")
+	require.NoError(t, cmd.Process.Kill())
+	select {
+	case <-ended:
+	case <-time.After(devLimit):
+		t.Fatal("something of it still runs")
+	}
+	require.Error(t, cmd.Wait())
+}
+
+// serve starts dev over HTTP. ended is closed when no process has its standard error any more:
+// neither it nor what it has started.
+func (a *author) serve() (cmd *exec.Cmd, url string, ended <-chan struct{}) {
+	a.t.Helper()
+	cmd = a.dev(a.t.Context(), "--http", "127.0.0.1:0", "--json")
+	stderr, ours, err := os.Pipe()
+	require.NoError(a.t, err)
+	cmd.Stderr = ours
+	require.NoError(a.t, cmd.Start())
+	require.NoError(a.t, ours.Close())
+	events := bufio.NewScanner(stderr)
+	for url == "" && events.Scan() {
+		var serving struct{ URL string }
+		require.NoError(a.t, json.Unmarshal(events.Bytes(), &serving), events.Text())
+		url = serving.URL
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for events.Scan() { //nolint:revive // until nobody writes any more
+		}
+		_ = stderr.Close()
+	}()
+	return cmd, url, done
 }
 
 // day is what an author does in a day, while the client calls all the time.
@@ -243,4 +272,56 @@ func TestDevCompilesWhatChanged(t *testing.T) {
 		require.NotContains(t, string(compiled), "-p example.com/shop/messages ")
 	}
 	require.NoError(t, c.Close())
+}
+
+// TestDevEras: on stdio a client of each era is told of every change, and of nothing else: one
+// that listens since 2026-07-28 sees one stream, however many servers there were.
+func TestDevEras(t *testing.T) {
+	a := newAuthor(t, 1)
+	t.Chdir(a.dir)
+	t.Setenv("GOFLAGS", "-mod=mod")
+	t.Setenv("GOPROXY", "off")
+	t.Setenv("GOWORK", "off")
+	for era, want := range map[rawclient.Era][]string{
+		rawclient.Handshake: {
+			`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`,
+			`{"jsonrpc":"2.0","method":"notifications/resources/list_changed"}`,
+			`{"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}`,
+		},
+		rawclient.Stateless: {
+			`{"jsonrpc":"2.0","method":"notifications/tools/list_changed","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":"listen"}}}`,
+		},
+	} {
+		t.Run(string(era), func(t *testing.T) {
+			conn, err := rawclient.StartStdio(t.Context(), era, binary, "dev")
+			require.NoError(t, err)
+			var extra []string
+			news := func(n int) {
+				require.Eventually(t, func() bool { return len(conn.Extra()) >= n }, devLimit, 10*time.Millisecond)
+				extra = nil
+				for _, m := range conn.Extra() {
+					extra = append(extra, string(m))
+				}
+			}
+			skipped := 0
+			if era == rawclient.Stateless {
+				require.NoError(t, conn.Send(era.Request(`"listen"`, "subscriptions/listen", []byte(`"notifications":{"toolsListChanged":true}`))))
+				news(1)
+				require.Contains(t, extra[0], "notifications/subscriptions/acknowledged")
+				skipped = 1
+			}
+			for i := range 2 {
+				title := fmt.Sprintf("%s %d", era, i)
+				a.write("schemas/type0_v1.json", `{"title": "`+title+`"}`)
+				require.Eventually(t, func() bool {
+					id := fmt.Sprint(time.Now().UnixNano())
+					answer, err := conn.Ask(t.Context(), id, era.Request(id, "tools/call", []byte(`"name":"list_schemas"`)))
+					return err == nil && strings.Contains(string(answer), title)
+				}, devLimit, 20*time.Millisecond)
+				news(skipped + (i+1)*len(want))
+				require.Equal(t, want, extra[skipped+i*len(want):])
+			}
+			require.NoError(t, conn.Close())
+		})
+	}
 }
