@@ -33,7 +33,7 @@ type built struct {
 	whole                bool
 }
 
-// build makes a program from the files, which are in state now. The error is Faults where
+// build makes a program from the files, which are in state now. The error is FaultsError where
 // something is wrong with them, and the error of ctx if that has ended.
 func (b *builder) build(ctx context.Context, now state) (*built, error) {
 	result := &built{state: now}
@@ -136,7 +136,7 @@ func (b *builder) buildWhole(ctx context.Context, now state) (program string, er
 	return program, nil
 }
 
-// goBuild builds the main package. The error is Faults where Go finds some.
+// goBuild builds the main package. The error is FaultsError where Go finds some.
 func (b *builder) goBuild(ctx context.Context, args ...string) (program string, err error) {
 	b.count++
 	program = filepath.Join(b.tmp, "bin"+strconv.Itoa(b.count), filepath.Base(b.module.importPath(b.module.main))+exeSuffix)
@@ -149,8 +149,8 @@ func (b *builder) goBuild(ctx context.Context, args ...string) (program string, 
 }
 
 // goFaults are the lines in which the go command says what is wrong.
-func (b *builder) goFaults(out []byte) Faults {
-	var faults Faults
+func (b *builder) goFaults(out []byte) FaultsError {
+	var faults FaultsError
 	for line := range strings.Lines(string(out)) {
 		line = strings.TrimRight(line, "\r\n")
 		if line == "" || line[0] == '#' {
@@ -162,7 +162,7 @@ func (b *builder) goFaults(out []byte) Faults {
 		faults = append(faults, line)
 	}
 	if faults == nil {
-		faults = Faults{"go build failed and said nothing; run it to see why"}
+		faults = FaultsError{"go build failed and said nothing; run it to see why"}
 	}
 	return faults
 }

@@ -84,7 +84,7 @@ func TestBuild(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(schema("t0_v1.json"), []byte(`{"type": "nothing"}`), 0o644))
 	_, err = b.build(t.Context(), s.scan())
-	require.ErrorAs(t, err, new(Faults))
+	require.ErrorAs(t, err, new(FaultsError))
 	require.Contains(t, err.Error(), "schemas/t0_v1.json:1:10: /type: ")
 }
 
@@ -102,6 +102,6 @@ func TestBuildOfACopy(t *testing.T) {
 
 	require.NoError(t, os.WriteFile(filepath.Join(b.module.main, "main.go"), []byte("package main\n\nfunc main() { nothing() }\n"), 0o644))
 	_, err = b.build(t.Context(), s.scan())
-	require.ErrorAs(t, err, new(Faults))
+	require.ErrorAs(t, err, new(FaultsError))
 	require.Contains(t, err.Error(), "main.go:3:15: undefined: nothing")
 }

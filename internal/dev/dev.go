@@ -294,9 +294,9 @@ func (e *engine) conclude(ctx context.Context, o outcome, begun time.Time) {
 	case ctx.Err() != nil || errors.Is(o.err, context.Canceled):
 		return
 	}
-	var faults Faults
+	var faults FaultsError
 	if !errors.As(o.err, &faults) {
-		faults = Faults{o.err.Error()}
+		faults = FaultsError{o.err.Error()}
 	}
 	e.terminal.faults(faults)
 	if err := e.writeFaults(faults); err != nil {
@@ -325,7 +325,7 @@ func (e *engine) conclude(ctx context.Context, o outcome, begun time.Time) {
 const mostFaults = 10
 
 // writeFaults has all tool calls answered with faults.
-func (e *engine) writeFaults(faults Faults) error {
+func (e *engine) writeFaults(faults FaultsError) error {
 	var b strings.Builder
 	b.WriteString("The server can't be made from the schemas and the Go code as they are now. It answers again as soon as this is mended:")
 	for i, fault := range faults {

@@ -13,13 +13,13 @@ import (
 	"sync"
 )
 
-// Faults are lines that say what keeps the server from being made from the files as they are:
+// FaultsError are lines that say what keeps the server from being made from the files as they are:
 // file:line:column: what is wrong.
-type Faults []string
+type FaultsError []string
 
-func (f Faults) Error() string { return strings.Join(f, "\n") }
+func (f FaultsError) Error() string { return strings.Join(f, "\n") }
 
-// generate generates the code of all schemas, where none has a fault. The error is Faults, or that
+// generate generates the code of all schemas, where none has a fault. The error is FaultsError, or that
 // of a command that can't be run. It also gives what there is to say where nothing is wrong:
 // warnings. It isn't stopped half-way: it would leave files.
 //
@@ -35,7 +35,7 @@ func (m *module) generate(shown func(string) string) (warnings []string, err err
 		})
 	}
 	all.Wait()
-	var faults Faults
+	var faults FaultsError
 	for i, err := range errs {
 		switch exit := (*exec.ExitError)(nil); {
 		case err == nil:

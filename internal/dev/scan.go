@@ -42,7 +42,7 @@ type stamped struct {
 func (s *scanner) scan() state {
 	now := state{map[string]sum{}, map[string]sum{}, map[string]sum{}}
 	known := make(map[string]stamped, len(s.known))
-	add := func(to map[string]sum, path string, entry fs.DirEntry) {
+	add := func(to map[string]sum, path string) {
 		info, err := os.Stat(path) // of what a link leads to
 		if err != nil || !info.Mode().IsRegular() {
 			return
@@ -62,7 +62,7 @@ func (s *scanner) scan() state {
 		for dir, to := range foldersOf(set, now) {
 			_ = filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
 				if err == nil && !entry.IsDir() && filepath.Ext(path) == ".json" {
-					add(to, path, entry)
+					add(to, path)
 				}
 				return nil
 			})
@@ -71,9 +71,9 @@ func (s *scanner) scan() state {
 	_ = walkModule(s.module.dir, func(path string, entry fs.DirEntry) error {
 		switch name := entry.Name(); {
 		case name == "go.mod" || name == "go.sum" || name == "go.work":
-			add(now.sources, path, entry)
+			add(now.sources, path)
 		case filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go"):
-			if add(now.sources, path, entry); known[path].foreign {
+			if add(now.sources, path); known[path].foreign {
 				delete(now.sources, path)
 			}
 		}

@@ -99,7 +99,7 @@ func (t *terminal) ready(b *built, total time.Duration) {
 	})
 }
 
-func (t *terminal) faults(f Faults) {
+func (t *terminal) faults(f FaultsError) {
 	shown := f
 	if len(f) > mostFaults {
 		shown = append(f[:mostFaults:mostFaults], fmt.Sprintf("and %d more", len(f)-mostFaults))

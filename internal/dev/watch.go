@@ -88,7 +88,7 @@ func listen(ctx context.Context, system *fsnotify.Watcher, c chan<- struct{}) {
 		case <-ctx.Done():
 			return
 		case <-anyway.C:
-		case <-system.Errors: // events were lost
+		case _ = <-system.Errors: // events were lost
 		case event := <-system.Events:
 			if event.Op == fsnotify.Chmod {
 				continue

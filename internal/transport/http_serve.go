@@ -111,8 +111,17 @@ func (s *Server) logServing(ctx context.Context, addr net.Addr) {
 	if s.options.Inspector != nil {
 		about = append(about, slog.String("inspector", site+"/inspector"))
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", append(about, slog.Bool("tls", s.options.TLS != nil),
+	s.log.LogAttrs(ctx, s.servingLevel(), "serving", append(about, slog.Bool("tls", s.options.TLS != nil),
 		slog.Bool("token", len(s.options.Tokens) > 0), slog.Bool("oauth", s.options.OAuth != nil), slog.Int("schemas", s.app.Schemas))...)
+}
+
+// servingLevel is the level at which the log says where the server is found. With HandOver that is
+// nothing to people: clients are elsewhere, and it says so after each change.
+func (s *Server) servingLevel() slog.Level {
+	if s.options.HandOver {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
 }
 
 // siteURL is the URL at which this machine reaches a server that listens on addr: all
