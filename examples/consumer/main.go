@@ -8,6 +8,7 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 
 	echomcp "github.com/zenlix/echo-mcp"
@@ -18,7 +19,7 @@ func main() {
 	lines := bufio.NewScanner(os.Stdin)
 	lines.Buffer(nil, 64<<20)
 	for lines.Scan() {
-		if err := tell(lines.Bytes()); err != nil {
+		if err := tell(os.Stdout, lines.Bytes()); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 		}
 	}
@@ -29,7 +30,7 @@ func main() {
 }
 
 // tell tells of one result.
-func tell(line []byte) error {
+func tell(w io.Writer, line []byte) error {
 	result, err := echomcp.ParseResult(line)
 	var refused *echomcp.CallError
 	switch {
@@ -44,11 +45,11 @@ func tell(line []byte) error {
 	}
 	switch m := message.(type) {
 	case generated.ZenlixAgentStageV1:
-		fmt.Printf("stage %s: %s\n", m.Stage, m.StageStatus)
+		fmt.Fprintf(w, "stage %s: %s\n", m.Stage, m.StageStatus)
 	case generated.ReportOutlineV1:
-		fmt.Printf("outline %q with %d sections\n", m.Title, len(m.Items))
+		fmt.Fprintf(w, "outline %q with %d sections\n", m.Title, len(m.Items))
 	default:
-		fmt.Printf("a message of type %s\n", m.SchemaID())
+		fmt.Fprintf(w, "a message of type %s\n", m.SchemaID())
 	}
 	return nil
 }

@@ -6,8 +6,8 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"os"
 	"os/signal"
@@ -22,6 +22,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: mux ADDRESS")
 		os.Exit(2)
 	}
+	if err := serve(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func serve(address string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	messages := echomcp.New(generated.Registry, echomcp.Options{Info: echomcp.Info{Name: "shop"}})
@@ -30,14 +37,14 @@ func main() {
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprintln(w, "the shop") })
 	mux.Handle("/agents/", http.StripPrefix("/agents", messages.Handler())) // MCP is at /agents/mcp
 
-	server := &http.Server{Addr: os.Args[1], Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Addr: address, Handler: mux, ReadHeaderTimeout: 10 * time.Second}
 	go func() {
 		<-ctx.Done()
 		messages.Close() // ends the streams, for which Shutdown would wait
 		_ = server.Shutdown(context.Background())
 	}()
-	if err := server.ListenAndServe(); err != http.ErrServerClosed {
-		slog.Error("shop", "error", err)
-		os.Exit(1)
+	if err := server.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+		return err
 	}
+	return nil
 }

@@ -21,6 +21,13 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: ownserver ADDRESS")
 		os.Exit(2)
 	}
+	if err := serve(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func serve(address string) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	s := echomcp.New(messages.Registry, echomcp.Options{
@@ -31,8 +38,5 @@ func main() {
 		HTTP:         echomcp.HTTP{Tokens: []string{os.Getenv("NEWSROOM_TOKEN")}, NoInspector: true, WriteTimeout: time.Minute},
 		Logger:       slog.New(slog.NewJSONHandler(os.Stderr, nil)),
 	})
-	if err := s.ListenAndServe(ctx, os.Args[1]); err != nil {
-		slog.Error("newsroom", "error", err)
-		os.Exit(1)
-	}
+	return s.ListenAndServe(ctx, address)
 }

@@ -24,6 +24,8 @@ var publicPackages = []struct {
 	{"", "The server over your schemas, and reading what its tools returned."},
 	{"gen/jsonrt", "What a consumer of messages uses: the registry, schemas, errors, optional values. Names that only generated code calls are here too, and may change with the generator."},
 	{"gen/jsontape", "Reads JSON strictly into an index over its bytes."},
+	{"mcpkit/serve", "The options that servers over schemas and servers of tools share. Both packages have other names for them: you need not import this one."},
+	{"mcpkit/toolkit", "Servers of typed tools."},
 }
 
 // generatedOnly are packages that generated code imports, and nobody else should: what they
@@ -31,8 +33,8 @@ var publicPackages = []struct {
 var generatedOnly = []string{"gen/jsonrt/ecma", "gen/jsonrt/idn", "gen/jsonrt/near", "gen/jsonrt/search"}
 
 // ofThisModule are packages that can be imported but hold nothing for others: this module's own
-// messages, and what the command echo-gen runs.
-var ofThisModule = []string{"generated", "gen"}
+// messages, what the command echo-gen runs, and the test of the examples.
+var ofThisModule = []string{"generated", "gen", "examples"}
 
 // TestPublicAPI: docs/api.md lists every name that other modules can use, so that a change of the
 // public face shows in review. UPDATE=1 writes it.

@@ -16,33 +16,43 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFeaturesNameTests: docs/features.md has the rows E1 to E41. Each quotes an assertion
+// TestFeaturesNameTests: docs/features.md has the rows E1 to E41 and T1 to T35. Each quotes an assertion
 // that stands in the code of the test that it names, and that no other row claims; a test
 // named after a row is in that row. docs/security.md has a test for each threat. All tests
 // exist.
 func TestFeaturesNameTests(t *testing.T) {
-	row, claimed := 0, map[string]bool{}
+	rows, claimed := map[string]int{}, map[string]bool{}
 	for line := range strings.Lines(read(t, "docs/features.md")) {
-		if !strings.HasPrefix(line, "| E") {
+		letter := featureRow.FindStringSubmatch(line)
+		if letter == nil {
 			continue
 		}
-		row++
+		rows[letter[1]]++
+		row := letter[1] + strconv.Itoa(rows[letter[1]])
 		columns := strings.Split(strings.TrimSuffix(strings.TrimSpace(line), "|"), " | ")
 		require.Len(t, columns, 4, line)
-		require.Equal(t, "| E"+strconv.Itoa(row), columns[0])
+		require.Equal(t, "| "+row, columns[0])
 		quoted := assertedBy.FindStringSubmatch(columns[2])
-		require.NotNil(t, quoted, "row E%d names no assertion: `assertion` in `test`", row)
-		require.False(t, claimed[columns[2]], "row E%d has the assertion of another row", row)
+		require.NotNil(t, quoted, "row %s names no assertion: `assertion` in `test`", row)
+		require.False(t, claimed[columns[2]], "row %s has the assertion of another row", row)
 		claimed[columns[2]] = true
-		require.NoError(t, asserts(testCode(t, quoted[2]), quoted[1]), "row E%d", row)
+		require.NoError(t, asserts(testCode(t, quoted[2]), quoted[1]), "row %s", row)
 		for _, m := range backquoted.FindAllStringSubmatch(columns[3], -1) {
 			require.NotEmpty(t, testCode(t, m[1]))
 		}
 	}
-	require.Equal(t, 41, row)
+	require.Equal(t, map[string]int{"E": 41, "T": 35}, rows)
 
-	for _, m := range regexp.MustCompile(`(?m)^func (TestE([0-9]+)[A-Z]\w*)\(`).FindAllStringSubmatch(read(t, "internal/e2e/features_test.go"), -1) {
-		require.Regexp(t, `(?m)^\| E`+m[2]+` \| .* in `+"`internal/e2e "+m[1]+"` ", read(t, "docs/features.md"), "%s is not what its row names", m[1])
+	files, err := filepath.Glob(filepath.Join(root, "mcpkit/toolkit/*_test.go"))
+	require.NoError(t, err)
+	for _, file := range append(files, filepath.Join(root, "internal/e2e/features_test.go")) {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		folder, err := filepath.Rel(root, filepath.Dir(file))
+		require.NoError(t, err)
+		for _, m := range regexp.MustCompile(`(?m)^func (Test([ET][0-9]+)[A-Z]\w*)\(`).FindAllStringSubmatch(string(text), -1) {
+			require.Regexp(t, `(?m)^\| `+m[2]+` \| .* in `+"`"+folder+" "+m[1]+"` ", read(t, "docs/features.md"), "%s is not what its row names", m[1])
+		}
 	}
 
 	threats := 0
@@ -66,6 +76,7 @@ func TestFeaturesNameTests(t *testing.T) {
 }
 
 var (
+	featureRow = regexp.MustCompile(`^\| ([ET])[0-9]`)
 	backquoted = regexp.MustCompile("`([^`]+)`")
 	assertedBy = regexp.MustCompile("^`([^`]+)` in `([^`]+)`$")
 )

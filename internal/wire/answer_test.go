@@ -204,3 +204,53 @@ func FuzzAnswer(f *testing.F) {
 		require.Equal(t, head+payload+"}", read)
 	})
 }
+
+// TestAnswerContent: content that a handler has written takes the place of the token's block, piece
+// by piece; structured content is there, or is not.
+func TestAnswerContent(t *testing.T) {
+	t.Parallel()
+	content := []wire.Piece{{Text: []byte(`[{"type":"text","text":"`)}, {Text: []byte("<\"\n\u2028>"), Escaped: true}, {Text: []byte("\"},\n{ \"x\" : 1.0 }]")}}
+	const written = `[{"type":"text","text":"<\"\n` + "\u2028" + `>"}, { "x" : 1.0 }]`
+	m := parse(t, call("t", `{}`))
+	token := m.Call.AnswerContent(content, nil)
+	got := write(t, m, fmt.Appendf(nil, `{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"%s"}]}}`, token), wire.Line)
+	require.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"content":`+written+`}}`, got)
+	require.False(t, m.Call.Answered())
+
+	token = m.Call.AnswerContent(content, []byte(`{ "a": 1 }`))
+	got = write(t, m, result(`1`, token), wire.Line)
+	require.Equal(t, `{"jsonrpc":"2.0","id":1,"result":{"_meta":{"a":"\u003c"},"content":`+written+`,"isError":true,"structuredContent":{ "a": 1 }}}`, got)
+
+	for name, doc := range map[string]func(token string) string{
+		"structured content of another": func(token string) string {
+			return `{"id":1,"result":{"content":[{"text":"` + token + `"}],"structuredContent":{}}}`
+		},
+		"another text": func(string) string { return `{"id":1,"result":{"content":[{"text":"x"}]}}` },
+		"two blocks": func(token string) string {
+			return `{"id":1,"result":{"content":[{"text":"` + token + `"},{}]}}`
+		},
+	} {
+		token := m.Call.AnswerContent(content, nil)
+		var b bytes.Buffer
+		require.ErrorIs(t, m.WriteAnswer(&b, []byte(doc(token)), wire.Line), wire.ErrPlaceholder, name)
+		require.Empty(t, b.String())
+	}
+	token = m.Call.Answer([3][]byte{[]byte(`1`)})
+	got = write(t, m, result(`1`, token), wire.Line)
+	require.Contains(t, got, `"structuredContent":1`, "an answer without content of its own is as ever")
+}
+
+// TestChecked: a handler that goes on gives back what reading takes, once and no matter when.
+func TestChecked(t *testing.T) {
+	t.Parallel()
+	m := parse(t, call("t", `{"payload":[]}`))
+	given := 0
+	m.Call.OnChecked(func() { given++ })
+	tape, _ := m.Call.Tape()
+	require.NotNil(t, tape)
+	m.Call.Checked()
+	require.Equal(t, 1, given)
+	tape, _ = m.Call.Tape()
+	require.Nil(t, tape)
+	(*wire.Call)(nil).OnChecked(nil) // of a message that is no call
+}

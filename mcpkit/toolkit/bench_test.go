@@ -3,6 +3,7 @@ package toolkit_test
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -64,7 +65,7 @@ func BenchmarkCall(b *testing.B) {
 						if err == nil {
 							break
 						}
-						if err != bufio.ErrBufferFull {
+						if !errors.Is(err, bufio.ErrBufferFull) {
 							b.Fatal(err)
 						}
 					}

@@ -127,6 +127,7 @@ func TestDecodingIsExact(t *testing.T) {
 		At    *time.Time       `json:"at"`
 		Ports []uint16         `json:"ports"`
 		Raw   *json.RawMessage `json:"raw"`
+		Blob  []byte           `json:"blob"`
 	}
 	s, _ := newServer(t, toolkit.Options{Types: generated.Registry})
 	var got in
@@ -145,6 +146,7 @@ func TestDecodingIsExact(t *testing.T) {
 		`{"int":9223372036854775808}`: "/int: must be from -9223372036854775808 to 9223372036854775807",
 		`{"float":1e400}`:             "/float: must be within the range of a 64-bit float",
 		`{"ports":[1,65536]}`:         "/ports/1: must be from 0 to 65535",
+		`{"blob":"%"}`:                "/blob: must be base64",
 		`{"at":"yesterday"}`:          "/at: is no value that this tool can take",
 		`{"int":"5"}`:                 "/int: must be written as an integer",
 	} {
@@ -188,13 +190,12 @@ func TestDecodingIsExact(t *testing.T) {
 func TestPanics(t *testing.T) {
 	t.Parallel()
 	s, log := newServer(t, toolkit.Options{})
-	add(t, s, "boom", func(context.Context, none) (string, error) { panic("secret of a caller") })
+	add(t, s, "boom", boom)
 	add(t, s, "nil", func(context.Context, none) (string, error) {
-		var m map[string]int
-		m["x"] = 1
-		return "", nil
+		var p *string
+		return *p, nil
 	})
-	add(t, s, "timed", func(context.Context, none) (string, error) { panic("secret of a caller") }, toolkit.Timeout(time.Minute))
+	add(t, s, "timed", boom, toolkit.Timeout(time.Minute))
 	add(t, s, "encoding", constant(panics{}), toolkit.OutputSchema([]byte(`{"type":"object"}`)))
 	add(t, s, "ping", constant("pong"))
 	everywhere(t, s, func(t *testing.T, c client, _ string) {
@@ -214,7 +215,9 @@ func TestPanics(t *testing.T) {
 type panics struct{ N int }
 
 // MarshalJSON implements json.Marshaler.
-func (panics) MarshalJSON() ([]byte, error) { panic("secret of a caller") }
+func (panics) MarshalJSON() ([]byte, error) { panic("secret of a caller") } //nolint:forbidigo // that is what is tested
+
+func boom(context.Context, none) (string, error) { panic("secret of a caller") } //nolint:forbidigo // as above
 
 // TestT27Timeouts: a time-out must be more than zero; without one a call takes as long as it takes.
 func TestT27Timeouts(t *testing.T) {

@@ -23,9 +23,18 @@ import (
 // here is the URL of a schema while it is compiled; nothing is ever loaded from it.
 const here = "tool:///schema"
 
-// compile makes the check of a schema. Formats are checked, as they are in generated types of this
-// module.
+// compile makes a schema that checks.
 func compile(d *definition, name string, schema []byte) (*jsonrt.Schema, error) {
+	k, err := newCheck(d, name, schema)
+	if err != nil {
+		return nil, err
+	}
+	return &jsonrt.Schema{ID: d.name + " " + name, Source: string(schema), Check: k.run}, nil
+}
+
+// newCheck makes the check of a schema. Formats are checked, as they are in generated types of this
+// module.
+func newCheck(d *definition, name string, schema []byte) (*check, error) {
 	var t jsontape.Tape
 	if err := t.Parse(schema, jsontape.Options{}); err != nil {
 		return nil, d.errorAt(name, "", "the schema is not JSON: %v", err)
@@ -48,11 +57,11 @@ func compile(d *definition, name string, schema []byte) (*jsonrt.Schema, error) 
 	if err != nil {
 		return nil, schemaError(d, name, err)
 	}
-	check := &check{schema: compiled, tape: &t}
+	k := &check{schema: compiled, tape: &t}
 	if p, ok := plainOf(compiled); ok {
-		check.plain = p
+		k.plain = p
 	}
-	return &jsonrt.Schema{ID: d.name + " " + name, Source: string(schema), Check: check.run}, nil
+	return k, nil
 }
 
 var errOutside = errors.New("it is outside of this schema")
@@ -225,7 +234,7 @@ func (r *reader) read(v int) any {
 
 // comparable reports whether a number, whose text is given, can be compared at little cost.
 func comparable(text []byte) bool {
-	if len(text) <= 8 && bytes.IndexAny(text, "eE") < 0 {
+	if len(text) <= 8 && !bytes.ContainsAny(text, "eE") {
 		return true
 	}
 	digits := text

@@ -128,6 +128,8 @@ func unfit(e *json.SemanticError) string {
 			return "must be from 0 to " + most.Sub(most, big.NewInt(1)).String()
 		}
 		return "must be written as an integer, without a fraction and an exponent"
+	case e.GoType == reflect.TypeFor[[]byte]():
+		return "must be base64 (RFC 4648, section 4)"
 	case k == reflect.Float32, k == reflect.Float64:
 		return "must be within the range of a " + strconv.Itoa(e.GoType.Bits()) + "-bit float"
 	}
@@ -178,7 +180,7 @@ func holds(t, other reflect.Type, above []reflect.Type) bool {
 		return false
 	}
 	above = append(above[:len(above):len(above)], t)
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // the other kinds hold nothing
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
 		return holds(t.Elem(), other, above)
 	case reflect.Struct:

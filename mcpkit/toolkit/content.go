@@ -201,11 +201,6 @@ func pieces(content []Content) (p []wire.Piece, err error) {
 	return append(p, raw("]")), nil
 }
 
-// text is the JSON of a value as a block of text.
-func text(structured []byte) []wire.Piece {
-	return []wire.Piece{raw(`[{"type":"text","text":"`), {Text: structured, Escaped: true}, raw(`"}]`)}
-}
-
 // isObject reports whether a document, which is JSON, is an object.
 func isObject(data []byte) bool {
 	for _, c := range data {

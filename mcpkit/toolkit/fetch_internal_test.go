@@ -122,13 +122,13 @@ func TestFetch(t *testing.T) {
 	require.Equal(t, []byte{0xe9}, file.Data)
 
 	for path, message := range map[string]string{
-		"/large":                                  "127.0.0.1: the file is larger than 1000 bytes",
-		"/bomb":                                   "127.0.0.1: the file is larger than 1000 bytes",
-		"/missing":                                "127.0.0.1: the server answers with status 404 Not Found",
-		"/on/on/on/on/on/on/on/png":               "127.0.0.1: the server has sent on more than 5 times",
-		"/to?url=file:///etc/passwd":              "only URLs of http and https are fetched",
-		"/to?url=http://127.0.0.2:80/":            "127.0.0.2: the address of this host is not a public one: nothing of this machine or its network is fetched",
-		"/to?url=http://[::1]:80/":                "::1: the address of this host is not a public one: nothing of this machine or its network is fetched",
+		"/large":                       "127.0.0.1: the file is larger than 1000 bytes",
+		"/bomb":                        "127.0.0.1: the file is larger than 1000 bytes",
+		"/missing":                     "127.0.0.1: the server answers with status 404 Not Found",
+		"/on/on/on/on/on/on/on/png":    "127.0.0.1: the server has sent on more than 5 times",
+		"/to?url=file:///etc/passwd":   "only URLs of http and https are fetched",
+		"/to?url=http://127.0.0.2:80/": "127.0.0.2: the address of this host is not a public one: nothing of this machine or its network is fetched",
+		"/to?url=http://[::1]:80/":     "::1: the address of this host is not a public one: nothing of this machine or its network is fetched",
 		"/to?url=http://user:secret@example.com/": "example.com: the URL must hold no user and no password",
 		"/text": "the format of the file is not known: take PNG, JPEG, GIF or WebP",
 	} {

@@ -52,8 +52,14 @@ func TestT30Images(t *testing.T) {
 	}
 	encoded := base64.StdEncoding.EncodeToString([]byte(files["image/png"]))
 	for _, good := range [][2]string{
-		{encoded, ""}, {encoded, "image/png"}, {encoded, "png"}, {encoded, "PNG"}, {encoded, "image/png; x=y"},
-		{"data:image/png;base64," + encoded, ""}, {strings.TrimRight(encoded, "="), ""}, {encoded[:8] + "\r\n" + encoded[8:], ""},
+		{encoded, ""},
+		{encoded, "image/png"},
+		{encoded, "png"},
+		{encoded, "PNG"},
+		{encoded, "image/png; x=y"},
+		{"data:image/png;base64," + encoded, ""},
+		{strings.TrimRight(encoded, "="), ""},
+		{encoded[:8] + "\r\n" + encoded[8:], ""},
 		{base64.URLEncoding.EncodeToString([]byte(files["image/png"])), ""},
 	} {
 		image, err := toolkit.ImageBase64(good[0], good[1])

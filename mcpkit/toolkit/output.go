@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
-	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -28,6 +27,7 @@ type output struct {
 	side
 	form    form
 	anyRoot bool
+	tapes   tapes
 }
 
 var content = reflect.TypeFor[Content]()
@@ -64,7 +64,7 @@ func isContent(t reflect.Type) bool {
 
 // newOutput finds out what a tool gives, and its schema.
 func (s *Server) newOutput(t reflect.Type, d *definition) (*output, error) {
-	o := &output{form: formOf(t), anyRoot: d.anyRoot}
+	o := &output{form: formOf(t), anyRoot: d.anyRoot, tapes: s.tapes}
 	if d.outputSchema != nil {
 		found, err := newSide(d, sideOutput, d.outputSchema)
 		if err != nil {
@@ -157,8 +157,31 @@ func (o *output) structured(value any) ([]byte, error) {
 	return data, nil
 }
 
-// tapes keeps warm tapes for results.
-var tapes = sync.Pool{New: func() any { return new(jsontape.Tape) }}
+// tapes keeps warm tapes for results. Large ones make the collector run so often that a sync.Pool
+// would keep none.
+type tapes chan *jsontape.Tape
+
+// maxTapes is how many tapes a server keeps.
+const maxTapes = 2
+
+func (k tapes) get() *jsontape.Tape {
+	select {
+	case t := <-k:
+		return t
+	default:
+		return new(jsontape.Tape)
+	}
+}
+
+func (k tapes) put(t *jsontape.Tape) {
+	if t.Data = nil; cap(t.Tokens) > maxKeptTokens {
+		return
+	}
+	select {
+	case k <- t:
+	default:
+	}
+}
 
 // maxKeptTokens bounds the memory that a kept tape holds on to: 4 MiB, enough for a result of one or
 // two megabytes.
@@ -166,12 +189,8 @@ const maxKeptTokens = 1 << 18
 
 // validate checks structured content.
 func (o *output) validate(data []byte) error {
-	t := tapes.Get().(*jsontape.Tape)
-	defer func() {
-		if t.Data = nil; cap(t.Tokens) <= maxKeptTokens {
-			tapes.Put(t)
-		}
-	}()
+	t := o.tapes.get()
+	defer o.tapes.put(t)
 	if err := t.Parse(data, jsontape.Options{}); err != nil {
 		return err
 	}

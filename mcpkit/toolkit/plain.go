@@ -1,6 +1,7 @@
 package toolkit
 
 import (
+	"maps"
 	"math"
 	"math/big"
 	"slices"
@@ -28,7 +29,8 @@ type plain struct {
 	bounds    []bound
 	divisor   *jsonrt.Decimal
 
-	properties map[string]property
+	properties []property
+	byName     map[string]int // into properties, nil where they are few
 	required   uint64
 	closed     bool   // no other properties
 	rest       *plain // nil is any
@@ -47,8 +49,28 @@ type plain struct {
 // property is what there is about the name of a member: what its value must be, nil for anything,
 // and the bit that is set where it is required.
 type property struct {
+	name  string
 	value *plain
 	bit   uint64
+}
+
+// few is how many names are found faster by looking at each of them.
+const few = 8
+
+// property finds what there is about a name, nil if nothing.
+func (p *plain) property(name string) *property {
+	if p.byName != nil {
+		if i, ok := p.byName[name]; ok {
+			return &p.properties[i]
+		}
+		return nil
+	}
+	for i := range p.properties {
+		if p.properties[i].name == name {
+			return &p.properties[i]
+		}
+	}
+	return nil
 }
 
 // bound is a limit of a number.
@@ -184,9 +206,8 @@ func valueOr(n *int, otherwise int) int {
 // object reads what a schema says of objects.
 func (r *plainReader) object(p *plain, s *jsonschema.Schema) {
 	p.minMembers, p.maxMembers = valueOr(s.MinProperties, 0), valueOr(s.MaxProperties, math.MaxInt)
-	p.properties = make(map[string]property, len(s.Properties))
-	for name, value := range s.Properties {
-		p.properties[name] = property{value: r.read(value)}
+	for _, name := range slices.Sorted(maps.Keys(s.Properties)) {
+		p.properties = append(p.properties, property{name: name, value: r.read(s.Properties[name])})
 	}
 	rest, closed := s.AdditionalProperties.(bool)
 	p.closed = closed && !rest
@@ -194,12 +215,21 @@ func (r *plainReader) object(p *plain, s *jsonschema.Schema) {
 		p.rest = r.read(schema)
 	}
 	for i, name := range s.Required {
-		known, ok := p.properties[name]
-		// What is required and not described would be one of the rest.
-		r.other = r.other || !ok && (p.closed || p.rest != nil)
+		known := p.property(name)
+		if known == nil {
+			// What is required and not described would be one of the rest.
+			r.other = r.other || p.closed || p.rest != nil
+			p.properties = append(p.properties, property{name: name})
+			known = &p.properties[len(p.properties)-1]
+		}
 		known.bit = 1 << i
-		p.properties[name] = known
 		p.required |= known.bit
+	}
+	if len(p.properties) > few {
+		p.byName = make(map[string]int, len(p.properties))
+		for i := range p.properties {
+			p.byName[p.properties[i].name] = i
+		}
 	}
 }
 
@@ -254,20 +284,18 @@ func (p *plain) accepts(c *jsonrt.Checker, v int) bool {
 }
 
 func (p *plain) acceptsObject(c *jsonrt.Checker, v int) bool {
-	if n := c.Len(v); p.strings != nil || n < p.minMembers || n > p.maxMembers {
+	if p.strings != nil || !within(c, v, p.minMembers, p.maxMembers) {
 		return false
 	}
 	seen := uint64(0)
 	for i, end := v+1, c.Next(v); i < end; i = c.Next(i + 1) {
-		property, known := p.properties[c.Name(i)]
-		value := property.value
-		if !known {
-			if p.closed {
-				return false
-			}
-			value = p.rest
+		value := p.rest
+		if known := p.property(c.Name(i)); known != nil {
+			value = known.value
+			seen |= known.bit
+		} else if p.closed {
+			return false
 		}
-		seen |= property.bit
 		if !value.accepts(c, i+1) {
 			return false
 		}
@@ -276,7 +304,7 @@ func (p *plain) acceptsObject(c *jsonrt.Checker, v int) bool {
 }
 
 func (p *plain) acceptsArray(c *jsonrt.Checker, v int) bool {
-	if n := c.Len(v); p.strings != nil || n < p.minItems || n > p.maxItems {
+	if p.strings != nil || !within(c, v, p.minItems, p.maxItems) {
 		return false
 	}
 	if p.items != nil {
@@ -294,12 +322,24 @@ func (p *plain) acceptsArray(c *jsonrt.Checker, v int) bool {
 	return c.Unique(v, "")
 }
 
+// within reports whether a container has as many elements or members as it may have.
+func within(c *jsonrt.Checker, v, least, most int) bool {
+	if least <= 1 && most == math.MaxInt {
+		return least == 0 || c.Next(v) > v+1
+	}
+	n := c.Len(v)
+	return least <= n && n <= most
+}
+
 func (p *plain) acceptsString(c *jsonrt.Checker, v int) bool {
 	text := c.Name(v)
 	if p.strings != nil && !slices.Contains(p.strings, text) {
 		return false
 	}
-	if p.minLength > 0 || p.maxLength < math.MaxInt {
+	if p.minLength > len(text) {
+		return false // a character has at least one byte
+	}
+	if p.minLength > 1 || p.maxLength < len(text) {
 		if n := c.Runes(v); n < p.minLength || n > p.maxLength {
 			return false
 		}

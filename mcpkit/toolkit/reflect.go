@@ -43,6 +43,12 @@ func reflectSchema(t reflect.Type, d *definition, name string) (text json.RawMes
 	schema.Version = ""
 	p := pointers{definitions: schema.Definitions, output: name == sideOutput}
 	p.patch(t, schema)
+	if root := schema.Definitions[strings.TrimPrefix(schema.Ref, "#/$defs/")]; root != nil {
+		// Clients look for the properties at the root.
+		expanded := *root
+		expanded.Definitions = schema.Definitions
+		schema = &expanded
+	}
 	if schema.Type == "object" && schema.Properties == nil && schema.AdditionalProperties == nil {
 		schema.Properties = jsonschema.NewProperties()
 	}
@@ -110,7 +116,7 @@ func (v *visitor) visit(t reflect.Type, at string, above []reflect.Type) error {
 		return nil
 	}
 	above = append(above[:len(above):len(above)], t)
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // the other kinds are values of JSON
 	case reflect.Struct:
 		for name, f := range fields(t) {
 			if err := v.visit(f.Type, at+"/properties"+string(jsontape.AppendPointerToken(nil, name)), above); err != nil {
@@ -173,7 +179,7 @@ func (p *pointers) patch(t reflect.Type, s *jsonschema.Schema) {
 		return
 	}
 	p.seen = append(p.seen, s)
-	switch t.Kind() {
+	switch t.Kind() { //nolint:exhaustive // the other kinds hold no pointers
 	case reflect.Slice, reflect.Array:
 		if s.Items != nil {
 			p.patch(t.Elem(), s.Items)

@@ -139,6 +139,9 @@ func TestT15AllOfJSONSchema(t *testing.T) {
 		"w":{"allOf":[{"minimum":0},{"exclusiveMaximum":1.5}]},"x":{"not":{"const":3}},"p":{"pattern":"^(?!no)","type":"string"},"d":{"format":"date"}},
 		"dependentRequired":{"v":["w"]},"unevaluatedProperties":false}`)))
 	require.Contains(t, string(toolNamed(t, s, "tree").OutputSchema), `"type":"object"`, "clients look for the type at the root")
+	require.JSONEq(t, `{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}},
+		"$defs":{"node":{"type":"object","required":["name"],"additionalProperties":false,"properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/node"}}}}}}`,
+		string(toolNamed(t, s, "typed").InputSchema), "a type that holds itself, with its properties where clients look for them")
 	c := toolkit.TestPair(t, s)
 	for _, test := range []struct{ tool, arguments, fault string }{
 		{"tree", `{"name":"r","children":[{"name":"c","children":[]}]}`, ""},

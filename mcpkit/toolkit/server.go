@@ -72,6 +72,7 @@ type Server struct {
 	transport *transport.Server
 	inputs    InputErrors
 	types     map[reflect.Type]*jsonrt.Schema
+	tapes     tapes
 
 	mu    sync.Mutex // of what follows, and held while a tool is added or removed
 	tools map[string]*tool
@@ -79,7 +80,7 @@ type Server struct {
 
 // New makes a server without tools: [Tool] adds them. It starts nothing.
 func New(info Info, options Options) *Server {
-	s := &Server{inputs: options.InputErrors, types: make(map[reflect.Type]*jsonrt.Schema), tools: make(map[string]*tool)}
+	s := &Server{inputs: options.InputErrors, types: make(map[reflect.Type]*jsonrt.Schema), tapes: make(tapes, maxTapes), tools: make(map[string]*tool)}
 	for _, schema := range options.Types.Schemas() {
 		if schema.Type != nil {
 			s.types[schema.Type] = schema
