@@ -60,13 +60,19 @@ func (c *child) kill() {
 	c.close()
 }
 
-// stop retires the child, waits for its end, and makes one after the limit.
+// stop retires the child and waits for its end. After the limit it is killed.
 func (c *child) stop(limit time.Duration) {
 	c.retire()
 	select {
 	case <-c.done:
 	case <-time.After(limit):
 		c.kill()
-		<-c.done
+		select {
+		case <-c.done:
+		case <-time.After(killTime): // what it said waits for a client that does not read
+		}
 	}
 }
+
+// killTime is how long the system may take to end a child that was killed.
+const killTime = time.Second

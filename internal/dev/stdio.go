@@ -143,6 +143,7 @@ func (f *stdioFront) note(s *stdioServer, m *wire.Message, data []byte) {
 		s.pending[wire.IDKey(m.ID)] = p
 	}
 	if m.Cancels != nil {
+		delete(s.pending, wire.IDKey(m.Cancels)) // nobody waits for an answer any more
 		for old := range f.old {
 			if p := old.pending[wire.IDKey(m.Cancels)]; p != nil {
 				p.cancelled = true // it can't be told any more

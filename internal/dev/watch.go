@@ -88,7 +88,10 @@ func listen(ctx context.Context, system *fsnotify.Watcher, c chan<- struct{}) {
 		case <-ctx.Done():
 			return
 		case <-anyway.C:
-		case _ = <-system.Errors: // events were lost
+		case _, ok := <-system.Errors: // events were lost
+			if !ok {
+				return
+			}
 		case event := <-system.Events:
 			if event.Op == fsnotify.Chmod {
 				continue
