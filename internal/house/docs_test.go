@@ -17,7 +17,7 @@ import (
 
 // documents are the texts for people.
 var documents = []string{
-	"README.md", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/deploy.md", "docs/security.md", "docs/features.md", "docs/clients.md", "docs/lint.md", "skills/echo/SKILL.md",
+	"README.md", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/deploy.md", "docs/security.md", "docs/features.md", "docs/clients.md", "docs/dev.md", "docs/lint.md", "skills/echo/SKILL.md",
 }
 
 func read(t *testing.T, name string) string {

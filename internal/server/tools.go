@@ -147,6 +147,11 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 			s.TellFailure(ctx, call.Tool, id)
 		}
 	}()
+	if s.tools.Faults != nil {
+		if faults := s.tools.Faults(); faults != "" {
+			return echo.Faulty(faults)
+		}
+	}
 	if call.Fault != "" {
 		return echo.Invalid("", call.Fault)
 	}
