@@ -57,6 +57,7 @@ func FuzzArguments(f *testing.F) {
 	for _, payload := range payloads {
 		f.Add(payload)
 	}
+	f.Add("{\"\xa9\":1}")
 	s := toolkit.New(toolkit.Info{Name: "fuzz"}, toolkit.Options{})
 	if err := toolkit.Tool(s, "echo", "", rawEcho, anyObject); err != nil {
 		f.Fatal(err)
