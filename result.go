@@ -32,8 +32,8 @@ const (
 	CodeSchemaNotFound = Code(echo.CodeSchemaNotFound)
 	// CodeSchemaValidationFailed: the payload does not satisfy its schema; Details say where.
 	CodeSchemaValidationFailed = Code(echo.CodeSchemaValidationFailed)
-	// CodeInvalidSchemaDefinition: a schema can't be compiled. Servers of this module never say
-	// it, as their schemas are compiled before.
+	// CodeInvalidSchemaDefinition: a schema can't be compiled. Only the command dev says it, while
+	// an author changes schemas; those of other servers are compiled before.
 	CodeInvalidSchemaDefinition = Code(echo.CodeInvalidSchemaDefinition)
 	// CodeInternalError: the server failed.
 	CodeInternalError = Code(echo.CodeInternalError)

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"go/token"
+	"slices"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/compiler"
@@ -31,6 +32,13 @@ func newFlags(o *options) *flag.FlagSet {
 	flags.StringVar(&o.Load.Dir, "schemas", "schemas", "DIR")
 	flags.StringVar(&o.out, "out", "generated", "DIR")
 	flags.StringVar(&o.Package, "package", "generated", "NAME")
+	flags.Func("only", "FILE,…", func(value string) error {
+		o.Only = strings.Split(value, ",")
+		if slices.Contains(o.Only, "") {
+			return errors.New("must be names of files in the schema folder, such as hello_v1.json,common/money.json")
+		}
+		return nil
+	})
 	flags.StringVar(&o.dialect, "default-dialect", load.Draft2020.String(), "DIALECT")
 	flags.Func("map", "PREFIX=DIR", func(value string) error {
 		prefix, dir, ok := strings.Cut(value, "=")

@@ -24,6 +24,8 @@ What to read and write:
   -package NAME             the name of the generated package (default generated)
   -map PREFIX=DIR           answer references to URIs that begin with PREFIX from a folder;
                             may be repeated
+  -only FILE,…              leave out the message types that are not made of any of these files,
+                            named as in the folder of the schemas: hello_v1.json,common/money.json
 
 What the schemas mean:
   -default-dialect DIALECT  the dialect of schemas without $schema (default 2020-12), one of

@@ -3,6 +3,7 @@ package jsonrt
 import (
 	"errors"
 	"fmt"
+	"slices"
 )
 
 // Merge makes one registry of several, of packages of generated code that may belong to
@@ -39,6 +40,11 @@ func Merge(registries ...Registry) (Registry, error) {
 		return Registry{}, errors.Join(conflicts...)
 	}
 	return NewRegistry(all...), nil
+}
+
+// Without gives the registry without the schemas that have these ids.
+func (r Registry) Without(ids ...string) Registry {
+	return NewRegistry(slices.DeleteFunc(slices.Clone(r.schemas), func(s *Schema) bool { return slices.Contains(ids, s.ID) })...)
 }
 
 // ConflictError says that two schemas cannot be in one registry, since both have one id or the

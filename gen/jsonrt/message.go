@@ -17,11 +17,12 @@ import (
 //	case generated.WorkflowStageV1:
 //	}
 //
-// That holds for every schema. One of objects gives a struct, one of arrays a slice or a
-// struct with a field for each element, one of strings, numbers or booleans a type such as
-// type Port int64. Where a schema means values that such a type can't hold, the message is a
-// struct with the one field Value: an interface for a union whose forms a member tells apart, a
-// pointer where null is valid too, a json.RawMessage where any JSON is.
+// That holds for every schema. One of objects gives a struct or a map, one of arrays a slice or
+// a struct with a field for each element, one of strings, numbers or booleans a type such as
+// type Port int64. Where no such type can hold the value, the message is a struct around it.
+// Its one field Value is an interface for a union whose forms a member tells apart, a pointer
+// where null is valid beside one type, a json.RawMessage where any JSON is valid. For every
+// other union the struct embeds a Union and has an As method for each form.
 type Message interface {
 	// SchemaID is the id of the message type. The zero value has it too.
 	SchemaID() string

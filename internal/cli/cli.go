@@ -24,6 +24,8 @@ const (
 	exitNo    = 1 // the answer is no: a document is invalid, the server could not serve
 	exitUsage = 2 // the command line is wrong
 	exitInput = 3 // input can't be read or is not JSON
+
+	exitUnreachable = 4 // another server does not answer
 )
 
 // Program is a program that has this command line.

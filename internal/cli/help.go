@@ -18,6 +18,13 @@ var flagGroups = map[string][]struct {
 	title string
 	flags []string
 }{
+	"dev": {
+		{"What to build", []string{"main"}},
+		{"Transport", []string{"http", "stateless", "auth-token-file", "allowed-origin", "allowed-host"}},
+		{"Tools and answers", []string{"typed-tools", "text", "unwrap-json-strings"}},
+		{"Limits", []string{"max-message-bytes", "max-depth", "drain-timeout"}},
+		{"Log and help", []string{"json", "log-level", "log-format", "help"}},
+	},
 	"serve": {
 		{"Transport", []string{"http", "stateless", "tls-cert", "tls-key"}},
 		{"Access over HTTP", []string{"auth-token-file", "auth-resource-metadata", "auth-introspection-client", "insecure", "allowed-origin", "allowed-host"}},
@@ -26,6 +33,7 @@ var flagGroups = map[string][]struct {
 			"max-message-bytes", "max-depth", "max-in-flight", "max-in-flight-bytes", "max-sessions", "max-connections", "min-body-rate",
 		}},
 		{"Time-outs", []string{"header-timeout", "body-timeout", "idle-timeout", "lame-duck", "drain-timeout"}},
+		{"Development", []string{"hand-over"}},
 		{"Log and help", []string{"log-level", "log-format", "help"}},
 	},
 }

@@ -24,7 +24,8 @@ Exit codes:
   0  good
   1  the answer is no: a document is invalid, or the server could not serve
   2  the command line is wrong
-  3  input can't be read or is not JSON`
+  3  input can't be read or is not JSON
+  4  another server does not answer`
 
 func (p Program) newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -47,7 +48,7 @@ func (p Program) newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetUsageFunc(usage)
-	root.AddCommand(newServe(p), newSchemas(p), newSchema(p), newValidate(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
+	root.AddCommand(newServe(p), newDev(p), newSchemas(p), newSchema(p), newValidate(p), newLint(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
 	root.InitDefaultVersionFlag()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

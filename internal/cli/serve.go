@@ -30,17 +30,24 @@ type serveFlags struct {
 	certificate                      *certificate // of tlsCert and tlsKey, nil without
 	oauth                            oauthFiles
 	logFormat, text                  string
+	handOver                         string
 	unwrap                           bool
 	level                            slog.Level
 }
 
 func newServe(p Program) *cobra.Command {
+	cmd, _ := serveCommand(p)
+	return cmd
+}
+
+// serveCommand makes the command serve. check reports what is wrong with its flags.
+func serveCommand(p Program) (cmd *cobra.Command, check func() (addr string, err error)) {
 	var (
 		flags serveFlags
 		o     = p.Server
 		tools = p.Tools
 	)
-	cmd := &cobra.Command{
+	cmd = &cobra.Command{
 		Use:   "serve",
 		Short: "Serve MCP on stdio, or over HTTP with --http",
 		Long: `Serve the compiled schemas over MCP: on standard input and output, one message a line,
@@ -113,6 +120,7 @@ tokens, certificates and files about OAuth again.`,
 	f.StringVar(&flags.text, "text", text, "`WHICH` answers have a text block beside the structured content: full means all, none only failures; a call's _meta may ask for the other")
 	f.DurationVar(&o.LameDuck, "lame-duck", o.LameDuck, "after a signal go on taking new HTTP connections for `TIME` (default 1s, less where nobody is connected)")
 	f.DurationVar(&o.DrainTimeout, "drain-timeout", cmp.Or(o.DrainTimeout, transport.DefaultDrainTimeout), "at the end, after --lame-duck, give running requests `TIME` to finish")
+	f.StringVar(&flags.handOver, "hand-over", "", "another server takes this one's place when it ends, as {program} dev has it: tell clients that lists may change, and at the end that they did; while `FILE` has text, answer every tool call with it as an error; over HTTP, print the address and end with standard input")
 	f.TextVar(&flags.level, "log-level", slog.LevelInfo, "least `LEVEL` that is logged: debug, info, warn, error")
 	f.StringVar(&flags.logFormat, "log-format", "text", "`FORMAT` of the log on standard error: text, json")
 	for name, values := range map[string][]cobra.Completion{
@@ -122,7 +130,10 @@ tokens, certificates and files about OAuth again.`,
 	} {
 		must(cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)))
 	}
-	return cmd
+	return cmd, func() (string, error) {
+		_, err := flags.apply(&o, &tools, cmd.Flags())
+		return flags.addr, err
+	}
 }
 
 // waiting tells a person who started the server by hand what it does.
@@ -176,6 +187,11 @@ func (f *serveFlags) serve(cmd *cobra.Command, p Program, o transport.Options, t
 	if f.oauth.open != nil {
 		f.oauth.resource = f.oauth.open(o.Logger)
 		o.OAuth = f.oauth.resource
+	}
+	if f.handOver != "" {
+		var endsWithInput context.CancelFunc
+		ctx, endsWithInput = f.prepareHandOver(ctx, cmd, &o, &tools)
+		defer endsWithInput()
 	}
 	s := server.New(p.Registry, o, tools)
 	if f.addr == "" {

@@ -23,8 +23,8 @@ const (
 	CodeSchemaNotFound Code = "SCHEMA_NOT_FOUND"
 	// CodeSchemaValidationFailed: the payload does not satisfy its schema.
 	CodeSchemaValidationFailed Code = "SCHEMA_VALIDATION_FAILED"
-	// CodeInvalidSchemaDefinition: a schema can't be compiled. It occurs when code is
-	// generated, never in an answer of a server.
+	// CodeInvalidSchemaDefinition: a schema can't be compiled. It occurs while an author changes
+	// schemas, never in an answer of a server that was built from them.
 	CodeInvalidSchemaDefinition Code = "INVALID_SCHEMA_DEFINITION"
 	// CodeInternalError: the server failed.
 	CodeInternalError Code = "INTERNAL_ERROR"
@@ -37,6 +37,11 @@ const maxQuotedID = 256
 // id is the schema id as far as it is known, else "".
 func Invalid(id, message string) Answer {
 	return failure(CodeInvalidRequest, id, message, nil)
+}
+
+// Faulty is the failure INVALID_SCHEMA_DEFINITION. The message has the faults of the schemas.
+func Faulty(message string) Answer {
+	return failure(CodeInvalidSchemaDefinition, "", message, nil)
 }
 
 // Internal is the failure INTERNAL_ERROR. It says nothing of the cause.

@@ -17,7 +17,7 @@ import (
 
 // documents are the texts for people.
 var documents = []string{
-	"README.md", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/deploy.md", "docs/security.md", "docs/features.md", "docs/clients.md", "skills/echo/SKILL.md",
+	"README.md", "AGENTS.md", "CHANGELOG.md", "CONTRIBUTING.md", "docs/deploy.md", "docs/security.md", "docs/features.md", "docs/clients.md", "docs/dev.md", "docs/lint.md", "skills/echo/SKILL.md",
 }
 
 func read(t *testing.T, name string) string {
@@ -115,4 +115,29 @@ func TestHelpListsEveryTarget(t *testing.T) {
 	for _, m := range regexp.MustCompile(`(?m)^(\S+):.*## (.*)$`).FindAllStringSubmatch(read(t, "Makefile"), -1) {
 		require.Regexp(t, `(?m)^`+m[1]+` +`+regexp.QuoteMeta(m[2])+`$`, string(out))
 	}
+}
+
+// TestReadmeShowsTheExamples: the README shows each program of examples/ as its file has it.
+// UPDATE=1 writes it anew.
+func TestReadmeShowsTheExamples(t *testing.T) {
+	readme := read(t, "README.md")
+	shown := readme
+	files, err := filepath.Glob(filepath.Join(root, "examples/*/main.go"))
+	require.NoError(t, err)
+	require.Len(t, files, 4)
+	for _, file := range files {
+		name, err := filepath.Rel(root, file)
+		require.NoError(t, err)
+		begin := "<!-- " + filepath.ToSlash(name) + " -->\n```go\n"
+		before, rest, found := strings.Cut(shown, begin)
+		require.True(t, found, "the README does not show %s", name)
+		_, after, found := strings.Cut(rest, "```\n")
+		require.True(t, found)
+		shown = before + begin + read(t, name) + "```\n" + after
+	}
+	if os.Getenv("UPDATE") != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(root, "README.md"), []byte(shown), 0o600))
+		return
+	}
+	require.Equal(t, shown, readme, "the README shows other programs than examples/ has: run UPDATE=1 go test ./internal/house -run TestReadmeShowsTheExamples")
 }

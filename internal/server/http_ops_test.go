@@ -124,6 +124,15 @@ func TestTokens(t *testing.T) {
 		}
 	}
 	require.NotContains(t, log.String(), token)
+
+	unset := server.New(testRegistry(), transport.Options{Tokens: []string{""}}, server.Tools{})
+	defer unset.Close()
+	closed := httptest.NewServer(unset.Handler())
+	defer closed.Close()
+	for _, header := range []string{"", "Bearer", "Bearer ", "bearer  "} {
+		r := (&httpClient{url: closed.URL + "/mcp"}).do(t, t.Context(), http.MethodPost, initialize, map[string]string{"Authorization": header})
+		require.Equal(t, http.StatusUnauthorized, r.status, "an empty token must open nothing: %q", header)
+	}
 }
 
 func TestExposure(t *testing.T) {

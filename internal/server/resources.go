@@ -27,10 +27,11 @@ const (
 // addResources registers every schema as a resource. Without schemas the server has no
 // resources and doesn't say that it had.
 func (s *Server) addResources() {
-	if s.registry.Len() == 0 {
+	o := s.Options()
+	if s.registry.Len() == 0 && !o.HandOver {
 		return
 	}
-	mcpserver.WithResourceCapabilities(true, false)(s.MCP()) // the list never changes
+	mcpserver.WithResourceCapabilities(true, o.HandOver && !o.Stateless)(s.MCP()) // nothing changes while this server lives
 	for _, schema := range s.registry.Schemas() {
 		s.MCP().AddResource(mcp.Resource{
 			URI:         resourceURI(schema.ID),

@@ -24,7 +24,8 @@ type echoInput struct {
 
 // anyType are all types of JSON value, object first. A property that may be anything says so:
 // clients that choose by a property's type how to send a value send a string where there is
-// none, and OpenAI's strict mode refuses a catalogue with such a property.
+// none, and OpenAI's strict mode refuses a catalogue with such a property. OpenAI's API also
+// refuses a catalogue in which an array says nothing of its items, so they are named as anything.
 var anyType = []string{"object", "array", "string", "number", "boolean", "null"}
 
 // anyValue reflects json.RawMessage, which holds any value, and nothing else.
@@ -32,7 +33,7 @@ func anyValue(t reflect.Type) *jsonschema.Schema {
 	if t != reflect.TypeFor[json.RawMessage]() {
 		return nil
 	}
-	return &jsonschema.Schema{Extras: map[string]any{"type": anyType}}
+	return &jsonschema.Schema{Extras: map[string]any{"type": anyType, "items": map[string]any{}}}
 }
 
 // mustReflect reflects the JSON Schema of an envelope's type. The schema is written out in

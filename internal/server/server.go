@@ -28,6 +28,11 @@ type Tools struct {
 	// it always. A call may ask for the other: "none" or "full" in its _meta, under
 	// wire.MetaText.
 	NoText bool
+	// Faults gives the faults of schemas that keep the server from answering: as long as it gives
+	// any, every call fails with INVALID_SCHEMA_DEFINITION and this text. nil means that there
+	// never are any: schemas with faults can't be compiled. It is for package dev, where a server
+	// goes on while its schemas are being changed.
+	Faults func() string
 }
 
 // Server serves one registry of schemas.
@@ -54,7 +59,7 @@ func New(registry jsonrt.Registry, options transport.Options, tools Tools) *Serv
 	}
 	s.Server = transport.New(transport.App{
 		Options: []mcpserver.ServerOption{
-			mcpserver.WithPromptCapabilities(false), // nothing ever changes
+			mcpserver.WithPromptCapabilities(options.HandOver && !options.Stateless), // nothing changes while this server lives
 			mcpserver.WithCompletions(),
 			mcpserver.WithPromptCompletionProvider(completer{s}),
 			mcpserver.WithResourceCompletionProvider(completer{s}),

@@ -59,10 +59,12 @@ func (s *Server) addTools() {
 	}
 }
 
-// maxResultChars is how long a result Claude Code is to show to the model: the most that it
-// allows a tool. It writes a longer result to a file and shows a preview, from 50,000
-// characters on where a tool says nothing. (https://code.claude.com/docs/en/mcp, on output
-// limits; the ceiling also in github.com/smart-mcp-proxy/mcpproxy-go pull request 380)
+// maxResultChars is how long a result Claude Code is to show to the model, in characters: "a
+// hard ceiling of 500,000" is what its documentation calls the most that a tool may ask for,
+// and "up to 500K" its changelog for version 2.1.91, the first that asks. It writes a longer
+// result to a file and shows a preview, from 50,000 characters on where a tool says nothing.
+// (https://code.claude.com/docs/en/mcp#raise-the-limit-for-a-specific-tool,
+// https://github.com/anthropics/claude-code/blob/main/CHANGELOG.md)
 const maxResultChars = 500_000
 
 // metaMaxResultChars is the member of a tool's _meta that says so.
@@ -145,6 +147,11 @@ func (s *Server) answer(ctx context.Context, call *wire.Call, run toolFunc) (ans
 			s.TellFailure(ctx, call.Tool, id)
 		}
 	}()
+	if s.tools.Faults != nil {
+		if faults := s.tools.Faults(); faults != "" {
+			return echo.Faulty(faults)
+		}
+	}
 	if call.Fault != "" {
 		return echo.Invalid("", call.Fault)
 	}

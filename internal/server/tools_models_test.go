@@ -31,6 +31,28 @@ func TestModelsTakeEveryTool(t *testing.T) {
 	}
 }
 
+// TestStrictModes: once a client has closed them, a strict mode takes every tool but those that
+// take an object with any members: echo, for its payload is free, and the typed tools of schemas
+// with such a member.
+func TestStrictModes(t *testing.T) {
+	const free = `: this object has no "additionalProperties": false`
+	want := map[string]string{
+		"echo":                       "/properties/payload" + free,
+		"emit_tool_run_report_v1":    "/properties/labels" + free,
+		"emit_zenlix-agent-stage-v1": "/properties/extra" + free,
+	}
+	c := startStdio(t, t.Context(), server.New(generated.Registry, transport.Options{}, server.Tools{Typed: true}))
+	for _, tool := range listTools(t, c) {
+		found := strictFindings(tool.InputSchema)
+		if want[tool.Name] == "" {
+			require.Empty(t, found, tool.Name)
+			continue
+		}
+		require.NotEmpty(t, found, tool.Name)
+		require.Equal(t, want[tool.Name], found[0].String())
+	}
+}
+
 // TestNoToolThatModelsRefuse: a typed tool that would be refused is left out, and the log says why.
 func TestNoToolThatModelsRefuse(t *testing.T) {
 	var log syncBuffer

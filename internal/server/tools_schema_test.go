@@ -2,11 +2,14 @@ package server_test
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/internal/modelapi"
 	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/internal/transport"
 )
@@ -45,7 +48,8 @@ func TestEveryPropertyHasAType(t *testing.T) {
 					walk(at+"/"+name, property)
 				}
 			}
-			if items, ok := s["items"]; ok {
+			// What may be anything says that its items may be, too, and ends there.
+			if items, ok := s["items"].(map[string]any); ok && len(items) > 0 {
 				walk(at+"/items", items)
 			}
 		}
@@ -58,7 +62,8 @@ func TestEveryPropertyHasAType(t *testing.T) {
 }
 
 // guess is how a client that guesses by a property's schema sends a value that was typed, or
-// written by a model, as JSON text.
+// written by a model, as JSON text. "" is not at all: the client's API refuses the tool, and the
+// catalogue with it.
 type guess func(property map[string]any, text string) string
 
 // firstType is the first type that a property has, "" if it has none.
@@ -102,9 +107,65 @@ var guesses = map[string]guess{
 		}
 		return quoted(text)
 	},
+	// A strict mode refuses a property without a type. What else it can't take, such as an object
+	// with any members, clients send as the plain call that it is, as OpenAI's agents SDK does.
+	"strict mode": func(property map[string]any, text string) string {
+		for _, f := range strictFindings(map[string]any{"type": "object", "properties": map[string]any{"p": property}}) {
+			if f.Rule.ID == "strict-type" && f.Pointer == "/properties/p" {
+				return ""
+			}
+		}
+		return text
+	},
 }
 
-// TestClientsThatGuess: such clients send the value itself, not a string of it.
+// strictFindings are the rules of strict modes that an input schema breaks once it is closed,
+// and all its properties required, as clients that use a strict mode do.
+func strictFindings(schema map[string]any) []modelapi.Finding {
+	var closed func(v any)
+	closed = func(v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for _, inner := range v {
+				closed(inner)
+			}
+			if properties, ok := v["properties"].(map[string]any); ok && v["type"] == "object" {
+				v["additionalProperties"], v["required"] = false, slices.Sorted(maps.Keys(properties))
+			}
+		case []any:
+			for _, inner := range v {
+				closed(inner)
+			}
+		}
+	}
+	copied := mustDecode[map[string]any](mustEncode(schema))
+	closed(copied)
+	var found []modelapi.Finding
+	for _, f := range modelapi.Lint([]modelapi.Tool{{Input: mustEncode(copied)}}, modelapi.Options{Schema: true, Strict: true}) {
+		if f.Rule.Strict && slices.Contains(f.Rule.Clients, "OpenAI API") {
+			found = append(found, f)
+		}
+	}
+	return found
+}
+
+func mustEncode(v any) []byte {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) //nolint:forbidigo // values that were decoded from JSON
+	}
+	return b
+}
+
+func mustDecode[T any](text []byte) (v T) {
+	if err := json.Unmarshal(text, &v); err != nil {
+		panic(err) //nolint:forbidigo // text that was encoded
+	}
+	return v
+}
+
+// TestClientsThatGuess: such clients send the value itself, not a string of it, and take the
+// catalogue.
 func TestClientsThatGuess(t *testing.T) {
 	overBoth(t, transport.Options{}, func(t *testing.T, c client) {
 		var payload map[string]any
@@ -114,7 +175,8 @@ func TestClientsThatGuess(t *testing.T) {
 			}
 		}
 		for name, guess := range guesses {
-			require.Equal(t, `"{\"a\":1}"`, guess(map[string]any{}, `{"a":1}`), "%s sends a string where there is no type", name)
+			require.Contains(t, []string{"", `"{\"a\":1}"`}, guess(map[string]any{}, `{"a":1}`), "%s sends a string where there is no type, or nothing", name)
+			require.NotEmpty(t, guess(map[string]any{"type": "string"}, `"x"`), name)
 			sent := guess(payload, `{"stage":"build"}`)
 			require.Equal(t, `{"stage":"build"}`, sent, name)
 			require.Contains(t, c.ask(t, call("1", "echo", `{"schema_id":"`+stageID+`","payload":`+sent+`}`)), `"payload":{"stage":"build"}}`, name)

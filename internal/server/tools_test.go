@@ -243,7 +243,8 @@ func TestTools(t *testing.T) {
 			if tool.Name == "echo" {
 				require.Equal(t, []any{"schema_id", "payload"}, tool.InputSchema["required"])
 				payload := tool.InputSchema["properties"].(map[string]any)["payload"].(map[string]any)
-				require.Len(t, payload, 2, "the payload is described, not constrained")
+				require.Len(t, payload, 3, "the payload is described, not constrained")
+				require.Equal(t, map[string]any{}, payload["items"], "arrays of anything, and said to be so")
 				require.Equal(t, []any{"object", "array", "string", "number", "boolean", "null"}, payload["type"])
 				require.Contains(t, payload["description"], "object")
 			}

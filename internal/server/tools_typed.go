@@ -29,12 +29,22 @@ func (s *Server) addTypedTools() {
 		}
 		s.typed[schema.Tool] = schema.ID
 		title := cmp.Or(schema.Title, schema.ID)
-		description := "Emits one message of the schema " + schema.ID + ": the arguments are the message. It is returned unchanged, byte for byte."
-		if schema.Description != "" {
-			description = schema.Description + "\n\n" + description
-		}
-		s.addTool(schema.Tool, title, description, inputSchema(schema), output, s.emitTyped(schema))
+		s.addTool(schema.Tool, title, typedDescription(schema), inputSchema(schema), output, s.emitTyped(schema))
 	}
+}
+
+// TypedTool is the typed tool of a schema as it would be offered; Name is "" where it has none.
+func TypedTool(schema *jsonrt.Schema) modelapi.Tool {
+	return modelapi.Tool{Name: schema.Tool, Description: typedDescription(schema), Input: inputSchema(schema)}
+}
+
+// typedDescription is what the description of a schema's tool says.
+func typedDescription(schema *jsonrt.Schema) string {
+	text := "Emits one message of the schema " + schema.ID + ": the arguments are the message. It is returned unchanged, byte for byte."
+	if schema.Description != "" {
+		return schema.Description + "\n\n" + text
+	}
+	return text
 }
 
 // inputSchema is the schema as a tool's input schema.

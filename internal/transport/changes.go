@@ -11,7 +11,8 @@ import (
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
-// A list of tools that changes (2025-11-25, server/tools, list changed notification).
+// Lists that change (2025-11-25, list changed notification in server/tools, server/resources and
+// server/prompts).
 //
 // mcp-go would tell every session that it knows, over HTTP in whichever answer comes first, and
 // at once, also a client that has not said that it is ready. So it tells those only that have
@@ -24,37 +25,51 @@ const methodInitialized = "notifications/initialized"
 // ToolsChanged tells the clients that the list of tools is another now. Tools are added to MCP
 // and deleted there before.
 func (s *Server) ToolsChanged() {
-	if !s.app.Changes || s.options.Stateless {
+	if s.app.Changes {
+		s.listChanged(mcp.MethodNotificationToolsListChanged)
+	}
+}
+
+// handOver tells the clients, where Options.HandOver says so, that the server after this one may
+// have other lists.
+func (s *Server) handOver() {
+	if !s.options.HandOver {
 		return
 	}
-	s.stdio.each(func(session *stdioSession) { session.toolsChanged() })
+	for _, method := range []string{
+		mcp.MethodNotificationToolsListChanged, mcp.MethodNotificationResourcesListChanged, mcp.MethodNotificationPromptsListChanged,
+	} {
+		s.mcp.SendNotificationToAllClients(method, nil) // as mcp-go does where a tool comes or goes
+		s.listChanged(method)
+	}
+}
+
+// listChanged tells the clients that mcp-go does not tell that a list is another now.
+func (s *Server) listChanged(method string) {
+	if s.options.Stateless {
+		return
+	}
+	s.stdio.each(func(session *stdioSession) { session.listChanged(method) })
 	if s.metrics.Load() == nil {
 		return // nobody has used HTTP
 	}
 	t := s.http()
-	t.sessionStreams.sendAll(toolsChangedText(), func(session string) bool {
+	doc, _ := json.Marshal(listNotice(method)) // there is nothing in it that can't be encoded
+	t.sessionStreams.sendAll(doc, func(session string) bool {
 		waits, _ := t.uninitialized.get(session)
 		return !waits
 	})
 }
 
-func toolsChanged() mcp.JSONRPCNotification {
-	return mcp.JSONRPCNotification{
-		JSONRPC:      mcp.JSONRPC_VERSION,
-		Notification: mcp.Notification{Method: mcp.MethodNotificationToolsListChanged},
-	}
-}
-
-func toolsChangedText() []byte {
-	doc, _ := json.Marshal(toolsChanged()) // there is nothing in it that can't be encoded
-	return doc
+func listNotice(method string) mcp.JSONRPCNotification {
+	return mcp.JSONRPCNotification{JSONRPC: mcp.JSONRPC_VERSION, Notification: mcp.Notification{Method: method}}
 }
 
 // changeHooks keeps what a client on stdio listens to, and keeps HTTP sessions from mcp-go.
 func (s *Server) changeHooks(hooks *mcpserver.Hooks) {
 	hooks.AddBeforeSubscriptionsListen(func(ctx context.Context, id any, r *mcp.SubscriptionsListenRequest) {
-		if session, ok := mcpserver.ClientSessionFromContext(ctx).(*stdioSession); ok && r.Params.Notifications.ToolsListChanged {
-			session.listen(ctx, id)
+		if session, ok := mcpserver.ClientSessionFromContext(ctx).(*stdioSession); ok {
+			session.listen(ctx, id, r.Params.Notifications)
 		}
 	})
 	hooks.AddOnRegisterSession(func(ctx context.Context, session mcpserver.ClientSession) {
@@ -110,8 +125,12 @@ func (c *stdioClients) each(f func(*stdioSession)) {
 
 // listen has the session told of changes under the id of a subscriptions/listen request until
 // ctx, which is that of the request, ends (2026-07-28, basic/utilities/subscriptions).
-func (s *stdioSession) listen(ctx context.Context, id any) {
-	l := &listener{id}
+func (s *stdioSession) listen(ctx context.Context, id any, wanted mcp.SubscriptionFilter) {
+	l := &listener{id, map[string]bool{
+		mcp.MethodNotificationToolsListChanged:     wanted.ToolsListChanged,
+		mcp.MethodNotificationResourcesListChanged: wanted.ResourcesListChanged,
+		mcp.MethodNotificationPromptsListChanged:   wanted.PromptsListChanged,
+	}}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.listeners == nil {
@@ -126,11 +145,14 @@ func (s *stdioSession) listen(ctx context.Context, id any) {
 }
 
 // listener is a request that listens to changes.
-type listener struct{ id any }
+type listener struct {
+	id     any
+	wanted map[string]bool // by the method of the notice
+}
 
-// toolsChanged tells the client once, and each of its listeners. A queue that is full has such a
-// notice in it, or its client does not read.
-func (s *stdioSession) toolsChanged() {
+// listChanged tells the client once, and each of its listeners that wants to know. A queue that is
+// full has such a notice in it, or its client does not read.
+func (s *stdioSession) listChanged(method string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	send := func(n mcp.JSONRPCNotification) {
@@ -140,12 +162,14 @@ func (s *stdioSession) toolsChanged() {
 		}
 	}
 	if s.ready.Load() {
-		send(toolsChanged())
+		send(listNotice(method))
 	}
 	for l := range s.listeners {
-		n := toolsChanged()
-		n.Params.Meta = map[string]any{mcp.MetaKeySubscriptionID: l.id}
-		send(n)
+		if l.wanted[method] {
+			n := listNotice(method)
+			n.Params.Meta = map[string]any{mcp.MetaKeySubscriptionID: l.id}
+			send(n)
+		}
 	}
 }
 

@@ -32,7 +32,8 @@ func (s *Server) checkExposure(address string) error {
 	return fmt.Errorf("%s: %w", address, ErrPublicAddress)
 }
 
-// tokens are the bearer tokens that the server knows, as hashes. They can be exchanged.
+// tokens are the bearer tokens that the server knows, as hashes. They can be exchanged. An empty
+// one, of an environment variable that is not set say, is no request's: it shuts everybody out.
 type tokens struct {
 	sums atomic.Pointer[[][sha256.Size]byte]
 }
@@ -67,7 +68,7 @@ func (a *auth) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	token, given := bearer(r)
 	sums := *a.tokens.sums.Load()
 	switch {
-	case given && knows(sums, token), len(sums) == 0 && a.oauth == nil:
+	case given && token != "" && knows(sums, token), len(sums) == 0 && a.oauth == nil:
 		a.pass(w, r, "")
 		return
 	case a.oauth != nil:

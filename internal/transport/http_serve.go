@@ -74,6 +74,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		ConnState:                    connections.setState,
 	}
 	s.logServing(ctx, listener.Addr())
+	if s.options.Listening != nil {
+		s.options.Listening(listener.Addr())
+	}
 	served := make(chan error, 1)
 	go func() {
 		if s.options.TLS != nil {
@@ -88,6 +91,7 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 		return fmt.Errorf("serving HTTP: %w", err)
 	case <-ctx.Done():
 	}
+	s.handOver()
 	s.http().draining.Store(true)
 	connections.draining.Store(true)
 	s.lameDuck()
@@ -107,8 +111,17 @@ func (s *Server) logServing(ctx context.Context, addr net.Addr) {
 	if s.options.Inspector != nil {
 		about = append(about, slog.String("inspector", site+"/inspector"))
 	}
-	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", append(about, slog.Bool("tls", s.options.TLS != nil),
+	s.log.LogAttrs(ctx, s.servingLevel(), "serving", append(about, slog.Bool("tls", s.options.TLS != nil),
 		slog.Bool("token", len(s.options.Tokens) > 0), slog.Bool("oauth", s.options.OAuth != nil), slog.Int("schemas", s.app.Schemas))...)
+}
+
+// servingLevel is the level at which the log says where the server is found. With HandOver that is
+// nothing to people: clients are elsewhere, and it says so after each change.
+func (s *Server) servingLevel() slog.Level {
+	if s.options.HandOver {
+		return slog.LevelDebug
+	}
+	return slog.LevelInfo
 }
 
 // siteURL is the URL at which this machine reaches a server that listens on addr: all

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/tls"
 	"log/slog"
+	"net"
 	"net/http"
 	"time"
 
@@ -128,6 +129,12 @@ type Options struct {
 	// it says at /readyz that it stops and asks its clients to close their connections. 0
 	// means DefaultLameDuck, or as long as there are connections if that is less.
 	LameDuck time.Duration
+	// HandOver says that another server takes this one's place when it ends, for the same clients
+	// and perhaps with other lists. The capabilities say that lists change, no answer is fresh for
+	// any time, and at the end clients are told to ask again.
+	HandOver bool
+	// Listening is called by Serve and ListenAndServe with the address. nil is nobody.
+	Listening func(net.Addr)
 	// DrainTimeout is how long a server that has to stop waits then for the calls under way.
 	// 0 means DefaultDrainTimeout.
 	DrainTimeout time.Duration

@@ -53,6 +53,12 @@ func (s *Server) isCursor(m *wire.Message) bool {
 		return err == nil
 	}
 	switch m.Method {
+	case string(mcp.MethodToolsList), string(mcp.MethodResourcesList), string(mcp.MethodResourcesTemplatesList), string(mcp.MethodPromptsList):
+		if s.options.HandOver {
+			return true // of the server before this one
+		}
+	}
+	switch m.Method {
 	case string(mcp.MethodToolsList):
 		return s.app.Changes || s.mcp.GetTool(string(name)) != nil // it may be gone since
 	case string(mcp.MethodResourcesList), string(mcp.MethodResourcesTemplatesList), string(mcp.MethodPromptsList):

@@ -64,12 +64,13 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 		gate:     newGate(4 * s.options.MaxMessageBytes),
 	}
 	lines := startReading(in, s.options.MaxMessageBytes, loop.Done())
-	s.log.LogAttrs(ctx, slog.LevelInfo, "serving", slog.String("transport", "stdio"), slog.Int("schemas", s.app.Schemas))
+	s.log.LogAttrs(ctx, s.servingLevel(), "serving", slog.String("transport", "stdio"), slog.Int("schemas", s.app.Schemas))
 
 	inErr := c.serve(loop, lines)
 	if ctx.Err() != nil {
 		s.tellStop(ctx, session)
 	}
+	s.handOver()
 	stopStreams()
 	stalled := s.drain(ctx, c)
 	cancelRequests()

@@ -71,6 +71,7 @@ func New(app App, options Options) *Server {
 		options.Logger = slog.New(slog.DiscardHandler)
 	}
 	options.Logger = slog.New(logs.Limit(options.Logger.Handler()))
+	app.Changes = app.Changes || options.HandOver
 	s := &Server{app: app, options: options, log: options.Logger, ration: newRation(options)}
 	s.tokens.set(options.Tokens)
 	hooks := &mcpserver.Hooks{}

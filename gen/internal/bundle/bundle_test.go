@@ -82,8 +82,16 @@ func TestTexts(t *testing.T) {
 	for _, c := range []struct{ name, archive, want string }{
 		{"nothing to do", `
 -- a.json --
-{"type":"object","properties":{"x":{"$ref":"#/$defs/y"}},"$defs":{"y":{}}}
+{"type":"object","properties":{"x":{"anyOf":[{"$ref":"#/$defs/y"}]}},"$defs":{"y":{}}}
 `, ``},
+		{"what parameters refer to", `
+-- a.json --
+{"type":"object","properties":{"a":{"$ref":"#/$defs/x"},"b":{"type":"array","items":{"$ref":"#/$defs/x"}},"c":{"$ref":"#/$defs/y","title":"C"},"d":{"$ref":"#/$defs/tree"},"e":{"$ref":"#/$defs/z~1%25"}},"$defs":{"x":{"type":"string"},"y":{"type":"number"},"tree":{"type":"object","properties":{"t":{"$ref":"#/$defs/tree"}}},"z/%":{"const":1},"unused":{}}}
+`, `{"type":"object","properties":{"a":{"type":"string"},"b":{"type":"array","items":{"type":"string"}},"c":{"$ref":"#/$defs/y","title":"C"},"d":{"type":"object","properties":{"t":{"$ref":"#/$defs/tree"}}},"e":{"const":1}},"$defs":{"y":{"type":"number"},"tree":{"type":"object","properties":{"t":{"$ref":"#/$defs/tree"}}},"unused":{}}}`},
+		{"a definition that is the root", `
+-- a.json --
+{"$ref":"#/$defs/t","$defs":{"t":{"type":"object","properties":{"c":{"$ref":"#/$defs/t"}}}}}
+`, `{"$defs":{"t":{"type":"object","properties":{"c":{"$ref":"#/$defs/t"}}}},"type":"object","properties":{"c":{"type":"object","properties":{"c":{"$ref":"#/$defs/t"}}}}}`},
 		{"what a tool needs", `
 -- a.json --
 { "$ref": "#/$defs/y", "$defs": {"y":{"type":"object"}} }
@@ -96,30 +104,30 @@ func TestTexts(t *testing.T) {
 -- a.json --
 {
   "type": "object",
-  "properties": {"p": {"$ref": "c/money.json"}, "q": {"$ref": "c/money.json#/$defs/unit"}, "r": {"$ref": "#here"}},
+  "properties": {"p": {"not":{"$ref": "c/money.json"}}, "q": {"not":{"$ref": "c/money.json#/$defs/unit"}}, "r": {"not":{"$ref": "#here"}}},
   "$defs": {"h": {"$anchor": "here"}}
 }
 -- c/money.json --
 {"$schema": "https://json-schema.org/draft/2020-12/schema", "$id": "https://x.example/money", "$anchor": "top", "properties": {"u": {"$ref": "#/$defs/unit"}, "back": {"$ref": "#top"}}, "$defs": {"unit": {"enum": ["EUR", {"$ref": "#top"}]}}}
-`, `{"type":"object","properties":{"p":{"$ref":"#/$defs/money"},"q":{"$ref":"#/$defs/money_unit"},"r":{"$ref":"#/$defs/h"}},"$defs":{"h":{},"money":{"properties":{"u":{"$ref":"#/$defs/money_unit"},"back":{"$ref":"#/$defs/money"}},"$defs":{"unit":{"enum":["EUR",{"$ref":"#top"}]}}},"money_unit":{"enum":["EUR",{"$ref":"#top"}]}}}`},
+`, `{"type":"object","properties":{"p":{"not":{"$ref":"#/$defs/money"}},"q":{"not":{"$ref":"#/$defs/money_unit"}},"r":{"not":{"$ref":"#/$defs/h"}}},"$defs":{"h":{},"money":{"properties":{"u":{"$ref":"#/$defs/money_unit"},"back":{"$ref":"#/$defs/money"}},"$defs":{"unit":{"enum":["EUR",{"$ref":"#top"}]}}},"money_unit":{"enum":["EUR",{"$ref":"#top"}]}}}`},
 		{"names that are taken", `
 -- a.json --
-{"type":"object","properties":{"p":{"$ref":"c/y.json"},"q":{"$ref":"d/y.json"},"r":{"$ref":"d/z.json"}},"$defs":{"z":{}}}
+{"type":"object","properties":{"p":{"not":{"$ref":"c/y.json"}},"q":{"not":{"$ref":"d/y.json"}},"r":{"not":{"$ref":"d/z.json"}}},"$defs":{"z":{}}}
 -- c/y.json --
 {"type":"string"}
 -- d/y.json --
 {"type":"number"}
 -- d/z.json --
 {"type":"boolean"}
-`, `{"type":"object","properties":{"p":{"$ref":"#/$defs/c~1y.json%23"},"q":{"$ref":"#/$defs/d~1y.json%23"},"r":{"$ref":"#/$defs/d~1z.json%23"}},"$defs":{"z":{}, "c/y.json#": {"type":"string"},"d/y.json#": {"type":"number"},"d/z.json#": {"type":"boolean"}}}`},
+`, `{"type":"object","properties":{"p":{"not":{"$ref":"#/$defs/c~1y.json%23"}},"q":{"not":{"$ref":"#/$defs/d~1y.json%23"}},"r":{"not":{"$ref":"#/$defs/d~1z.json%23"}}},"$defs":{"z":{}, "c/y.json#": {"type":"string"},"d/y.json#": {"type":"number"},"d/z.json#": {"type":"boolean"}}}`},
 		{"files that refer to each other, and back", `
 -- a.json --
-{"type":"object","properties":{"p":{"$ref":"c/x.json"}}}
+{"type":"object","properties":{"p":{"not":{"$ref":"c/x.json"}}}}
 -- c/x.json --
 {"items":{"$ref":"y.json"}}
 -- c/y.json --
 {"anyOf":[{"$ref":"x.json"},{"$ref":"../a.json#/properties/p"},{"$ref":"../a.json"}]}
-`, `{"type":"object","properties":{"p":{"$ref":"#/$defs/x"}}, "$defs": {"x": {"items":{"$ref":"#/$defs/y"}},"y": {"anyOf":[{"$ref":"#/$defs/x"},{"$ref":"#/properties/p"},{"$ref":"#"}]}}}`},
+`, `{"type":"object","properties":{"p":{"not":{"$ref":"#/$defs/x"}}}, "$defs": {"x": {"items":{"$ref":"#/$defs/y"}},"y": {"anyOf":[{"$ref":"#/$defs/x"},{"$ref":"#/properties/p"},{"$ref":"#"}]}}}`},
 		{"a resource inside", `
 -- a.json --
 {"$id":"https://x.example/a","type":"object","properties":{"p":{"$ref":"item"}},"$defs":{"i":{"$ref":"#/$defs/d","$id":"item","$defs":{"d":{"type":"null"}},"$anchor":"n"}}}
@@ -129,7 +137,7 @@ func TestTexts(t *testing.T) {
 {"$schema":"http://json-schema.org/draft-07/schema#","type":"object","properties":{"p":{"$ref":"c/x.json"}}}
 -- c/x.json --
 {"$schema":"http://json-schema.org/draft-07/schema#","$id":"http://x.example/x","type":"string"}
-`, `{"type":"object","properties":{"p":{"$ref":"#/definitions/x"}},"definitions":{"x":{"type":"string"}}}`},
+`, `{"type":"object","properties":{"p":{"type":"string"}}}`},
 		{"two dialects", `
 -- a.json --
 {"type":"object","properties":{"p":{"$ref":"c/x.json"}}}

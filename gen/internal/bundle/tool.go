@@ -1,13 +1,12 @@
 package bundle
 
 import (
-	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/modelapi"
 )
 
 // What the APIs of models take is draft 2020-12 without composition at the root (package
@@ -48,14 +47,16 @@ func toolText(text string, draft load.Draft) string {
 		return anyObject
 	}
 	old := tree(&t, 0)
-	m := modern{draft: draft}
-	root, ok := m.schema(old).(*object)
+	m := modern{draft: draft, counts: strings.Contains(text, `"unevaluatedItems"`), loose: looksAround(old) && !refersBelow(old, positive)}
+	root, ok := m.schema(old, positive).(*object)
 	if !ok {
 		return anyObject
 	}
 	m.flatten(root)
+	m.spread(root)
+	rename(root)
 	for _, ref := range m.refs(root, nil) {
-		if _, ok := at(root, ref); !ok || m.weaker && ref == `"#"` {
+		if _, ok := at(root, ref); !ok || m.flat && ref == `"#"` {
 			return anyObject
 		}
 	}
@@ -72,11 +73,59 @@ func toolText(text string, draft load.Draft) string {
 type modern struct {
 	draft  load.Draft
 	weaker bool // the result allows more
+	flat   bool // compositions at the root are gone
+	counts bool // some schema asks which elements others have looked at
+	loose  bool // schemas in positive places may allow more, as some have a pattern that must go
 	looked int  // how many schemas fields has looked at
 }
 
+// place says what becomes of the whole where a schema in it allows more.
+type place bool
+
+// Places.
+const (
+	positive place = true  // the whole allows more, or the same
+	other    place = false // the whole may allow less
+)
+
+// below is the place of what a keyword holds. That oneOf is a positive one holds where it
+// becomes anyOf.
+func (p place) below(keyword string) place {
+	return p && !place(slices.Contains([]string{"not", "if", "contains"}, keyword))
+}
+
+// refersBelow reports whether a reference stands in another place than a positive one: what
+// it refers to does, too.
+func refersBelow(v any, p place) bool {
+	return somewhere(v, p, func(o *object, p place) bool {
+		return p == other && slices.ContainsFunc([]string{"$ref", "$dynamicRef", "$recursiveRef"}, func(k string) bool { return o.values[k] != nil })
+	})
+}
+
+// looksAround reports whether a pattern stands in a positive place that OpenAI's API refuses,
+// and the request with it.
+func looksAround(v any) bool {
+	return somewhere(v, positive, func(o *object, p place) bool { return p == positive && isLookAround(o.values["pattern"]) })
+}
+
+func isLookAround(value any) bool {
+	text, ok := value.(raw)
+	return ok && text[0] == '"' && modelapi.LooksAround(string(jsontape.AppendUnquoted(nil, []byte(text))))
+}
+
+// somewhere reports whether it holds for an object in a value.
+func somewhere(v any, p place, holds func(*object, place) bool) bool {
+	switch v := v.(type) {
+	case []any:
+		return slices.ContainsFunc(v, func(e any) bool { return somewhere(e, p, holds) })
+	case *object:
+		return holds(v, p) || slices.ContainsFunc(v.names, func(n string) bool { return somewhere(v.values[n], p.below(n), holds) })
+	}
+	return false
+}
+
 // schema is a schema in draft 2020-12.
-func (m *modern) schema(v any) any {
+func (m *modern) schema(v any, at place) any {
 	old, ok := v.(*object)
 	if !ok {
 		return v
@@ -99,47 +148,76 @@ func (m *modern) schema(v any) any {
 			out.set("exclusiveMaximum", value)
 		case name == "items" && m.draft < load.Draft2020 && old.list("items") != nil:
 			if list := old.list("items"); len(list) > 0 {
-				out.set("prefixItems", m.schemas(list))
+				out.set("prefixItems", m.schemas(list, at.below(name)))
 			}
 			if rest, ok := old.values["additionalItems"]; ok {
-				out.set("items", m.schema(rest))
+				out.set("items", m.schema(rest, at.below(name)))
 			}
 		case name == "additionalItems" && m.draft < load.Draft2020:
 		case name == "dependencies" && m.draft <= load.Draft7 && old.sub(name) != nil:
-			m.dependencies(out, old.sub(name))
+			m.dependencies(out, old.sub(name), at.below(name))
 		case slices.Contains(holdsMap, name) && old.sub(name) != nil:
-			out.set(name, m.members(old.sub(name)))
+			out.set(name, m.members(old.sub(name), at.below(name)))
+		case name == "oneOf" && m.loose && at == positive && old.list(name) != nil:
+			m.weaker = true
+			some := newObject()
+			some.set("anyOf", m.schemas(old.list(name), at))
+			out.set("allOf", append(slices.Clone(out.list("allOf")), some))
+		case name == "allOf" && old.list(name) != nil:
+			out.set(name, append(slices.Clone(out.list(name)), m.schemas(old.list(name), at)...))
 		case slices.Contains(holdsList, name) && old.list(name) != nil:
-			out.set(name, m.schemas(old.list(name)))
+			out.set(name, m.schemas(old.list(name), at.below(name)))
 		case slices.Contains(holdsSchema, name):
-			out.set(name, m.schema(value))
+			out.set(name, m.schema(value, at.below(name)))
+		case name == "pattern" && m.loose && at == positive && isLookAround(value):
+			m.weaker = true
 		default:
 			out.set(name, value)
 		}
 	}
+	m.items(out)
 	return out
 }
 
-func (m *modern) schemas(list []any) []any {
+// items gives an array the items that APIs ask for where it says nothing of them, and says
+// "none" by a schema that is an object.
+func (m *modern) items(s *object) {
+	value, has := s.values["items"]
+	switch {
+	case has && value == raw("false"):
+		none := newObject()
+		none.set("not", newObject())
+		s.set("items", none)
+	case !has && !m.counts && allowsArray(s):
+		s.set("items", newObject())
+	}
+}
+
+// allowsArray reports whether a schema's type names arrays.
+func allowsArray(s *object) bool {
+	return s.values["type"] == raw(`"array"`) || slices.Contains(s.list("type"), any(raw(`"array"`)))
+}
+
+func (m *modern) schemas(list []any, at place) []any {
 	out := make([]any, 0, len(list))
 	for _, s := range list {
-		out = append(out, m.schema(s))
+		out = append(out, m.schema(s, at))
 	}
 	return out
 }
 
-func (m *modern) members(old *object) *object {
+func (m *modern) members(old *object, at place) *object {
 	out := newObject()
 	for _, name := range old.names {
-		out.set(name, m.schema(old.values[name]))
+		out.set(name, m.schema(old.values[name], at))
 	}
 	return out
 }
 
 // dependencies become dependentRequired and dependentSchemas (2019-09).
-func (m *modern) dependencies(out, old *object) {
+func (m *modern) dependencies(out, old *object, at place) {
 	for _, name := range old.names {
-		into, value := "dependentSchemas", m.schema(old.values[name])
+		into, value := "dependentSchemas", m.schema(old.values[name], at)
 		if old.list(name) != nil {
 			into, value = "dependentRequired", old.values[name]
 		}
@@ -148,240 +226,4 @@ func (m *modern) dependencies(out, old *object) {
 		}
 		out.sub(into).set(name, value)
 	}
-}
-
-// flatten takes compositions from the root and gives it type and properties.
-func (m *modern) flatten(root *object) {
-	// A root that is nothing but a reference is what it refers to.
-	for range 8 {
-		ref, ok := root.values["$ref"].(raw)
-		if !ok || slices.ContainsFunc(root.names, func(n string) bool {
-			return !slices.Contains([]string{"$ref", "$defs", "definitions", "title", "description", "$comment", "default", "examples"}, n)
-		}) {
-			break
-		}
-		target, _ := at(root, ref)
-		o, ok := target.(*object)
-		if !ok || o == root {
-			break
-		}
-		drop(root, "$ref")
-		for _, name := range o.names {
-			if _, taken := root.values[name]; !taken {
-				root.set(name, o.values[name])
-			}
-		}
-	}
-	if slices.ContainsFunc(root.names, func(n string) bool { return slices.Contains(compositions, n) }) {
-		m.weaker = true
-		f := m.fields(root, root, 0)
-		for _, name := range append([]string{"unevaluatedProperties", "properties", "required"}, compositions...) {
-			drop(root, name)
-		}
-		root.set("properties", f.properties)
-		if len(f.required) > 0 {
-			required := []any{}
-			for _, name := range f.required {
-				required = append(required, quoted(name))
-			}
-			root.set("required", required)
-		}
-		description := simplified
-		if own, ok := root.values["description"].(raw); ok {
-			description = string(jsontape.AppendUnquoted(nil, []byte(own))) + "\n\n" + simplified
-		}
-		root.set("description", quoted(description))
-	}
-	root.set("type", raw(`"object"`))
-	if root.sub("properties") == nil {
-		root.set("properties", newObject())
-	}
-}
-
-// fields is what a schema says of the members of an object.
-type fields struct {
-	properties *object
-	required   []string
-	closed     bool // there are no members beside properties
-}
-
-// maxFlat is how deep compositions at a root are looked into, and maxLooked how many schemas
-// are: there may be 2^n ways to one.
-const (
-	maxFlat   = 16
-	maxLooked = 1000
-)
-
-// fields finds the members that a schema and its compositions name: every object that
-// satisfies the schema satisfies what is found, too.
-func (m *modern) fields(root, s *object, depth int) fields {
-	f := fields{properties: newObject()}
-	if m.looked++; depth > maxFlat || m.looked > maxLooked {
-		return f
-	}
-	f.closed = s.values["additionalProperties"] == raw("false") && s.sub("patternProperties") == nil
-	if p := s.sub("properties"); p != nil {
-		for _, name := range p.names {
-			f.properties.set(name, p.values[name])
-		}
-	}
-	for _, r := range s.list("required") {
-		if text, ok := r.(raw); ok {
-			f.required = append(f.required, string(jsontape.AppendUnquoted(nil, []byte(text))))
-		}
-	}
-	var parts []fields
-	if ref, ok := s.values["$ref"].(raw); ok {
-		if target, _ := at(root, ref); target != nil {
-			parts = append(parts, m.branch(root, target, depth))
-		}
-	}
-	for _, part := range s.list("allOf") {
-		parts = append(parts, m.branch(root, part, depth))
-	}
-	for _, name := range []string{"anyOf", "oneOf"} {
-		if list := s.list(name); len(list) > 0 {
-			parts = append(parts, m.either(root, list, depth))
-		}
-	}
-	for _, p := range parts {
-		f = both(f, p)
-	}
-	return f
-}
-
-func (m *modern) branch(root *object, s any, depth int) fields {
-	if o, ok := s.(*object); ok {
-		return m.fields(root, o, depth+1)
-	}
-	return fields{properties: newObject()}
-}
-
-// both is what holds where a and b do.
-func both(a, b fields) fields {
-	for _, name := range b.properties.names {
-		value := b.properties.values[name]
-		if own, ok := a.properties.values[name]; ok {
-			var x, y strings.Builder
-			print(&x, own)
-			print(&y, value)
-			if x.String() == y.String() {
-				continue
-			}
-			all := newObject()
-			all.set("allOf", []any{own, value})
-			value = all
-		}
-		a.properties.set(name, value)
-	}
-	for _, name := range b.required {
-		if !slices.Contains(a.required, name) {
-			a.required = append(a.required, name)
-		}
-	}
-	a.closed = a.closed || b.closed
-	return a
-}
-
-// either is what holds where at least one of the schemas does: a member is one of what they
-// allow it, or anything where one of them does not speak of it.
-func (m *modern) either(root *object, list []any, depth int) fields {
-	out := fields{properties: newObject(), closed: true}
-	var branches []fields
-	for i, s := range list {
-		b := m.branch(root, s, depth)
-		branches = append(branches, b)
-		out.closed = out.closed && b.closed
-		if i == 0 {
-			out.required = slices.Clone(b.required)
-		}
-		out.required = slices.DeleteFunc(out.required, func(n string) bool { return !slices.Contains(b.required, n) })
-	}
-	for _, named := range branches {
-		for _, name := range named.properties.names {
-			if _, done := out.properties.values[name]; !done {
-				out.properties.set(name, choice(name, branches))
-			}
-		}
-	}
-	return out
-}
-
-// choice is what the branches together allow a member to be.
-func choice(name string, branches []fields) any {
-	options, seen := []any{}, map[string]bool{}
-	for _, b := range branches {
-		value, ok := b.properties.values[name]
-		if !ok && b.closed {
-			continue
-		}
-		if !ok {
-			anything := newObject()
-			anything.set("type", []any{raw(`"object"`), raw(`"array"`), raw(`"string"`), raw(`"number"`), raw(`"boolean"`), raw(`"null"`)})
-			return anything
-		}
-		var text strings.Builder
-		print(&text, value)
-		if !seen[text.String()] {
-			seen[text.String()] = true
-			options = append(options, value)
-		}
-	}
-	if len(options) == 1 {
-		return options[0]
-	}
-	out := newObject()
-	out.set("anyOf", options)
-	return out
-}
-
-// refs are the references in a schema.
-func (m *modern) refs(v any, found []raw) []raw {
-	s, ok := v.(*object)
-	if !ok {
-		return found
-	}
-	for _, name := range s.names {
-		switch value := s.values[name].(type) {
-		case raw:
-			if name == "$ref" {
-				found = append(found, value)
-			}
-		case []any:
-			if slices.Contains(holdsList, name) {
-				for _, inner := range value {
-					found = m.refs(inner, found)
-				}
-			}
-		case *object:
-			if slices.Contains(holdsMap, name) {
-				for _, inner := range value.values {
-					found = m.refs(inner, found)
-				}
-			} else if slices.Contains(holdsSchema, name) {
-				found = m.refs(value, found)
-			}
-		}
-	}
-	return found
-}
-
-// drop takes a member out.
-func drop(o *object, name string) {
-	delete(o.values, name)
-	o.names = slices.DeleteFunc(o.names, func(n string) bool { return n == name })
-}
-
-func unescape(s string) (string, bool) {
-	text, err := url.PathUnescape(s)
-	return text, err == nil
-}
-
-// index is a name as an index into an array, -1 if it is none.
-func index(name string) int {
-	n, err := strconv.Atoi(name)
-	if err != nil {
-		return -1
-	}
-	return n
 }

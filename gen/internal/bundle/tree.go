@@ -1,6 +1,8 @@
 package bundle
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -45,6 +47,11 @@ func (o *object) set(name string, value any) {
 	o.values[name] = value
 }
 
+// copied is an object with the same members.
+func (o *object) copied() *object {
+	return &object{slices.Clone(o.names), maps.Clone(o.values)}
+}
+
 // sub is a member that is an object, nil if there is none.
 func (o *object) sub(name string) *object {
 	s, _ := o.values[name].(*object)
@@ -85,23 +92,61 @@ func print(b *strings.Builder, v any) {
 	}
 }
 
+// size is about how many bytes print appends. It stops counting beyond most.
+func size(v any, most int) int {
+	n := 2
+	switch v := v.(type) {
+	case raw:
+		return len(v)
+	case []any:
+		for i := 0; i < len(v) && n <= most; i++ {
+			n += 1 + size(v[i], most-n)
+		}
+	case *object:
+		for i := 0; i < len(v.names) && n <= most; i++ {
+			n += len(v.names[i]) + 4 + size(v.values[v.names[i]], most-n)
+		}
+	}
+	return n
+}
+
 // quoted is a string as a value.
 func quoted(s string) raw { return raw(jsontape.AppendQuoted(nil, s)) }
+
+// pointerOf is the pointer of a reference "#…", "" where it is none.
+func pointerOf(ref raw) string {
+	text := string(jsontape.AppendUnquoted(nil, []byte(ref)))
+	pointer, ok := strings.CutPrefix(text, "#")
+	if !ok {
+		return ""
+	}
+	pointer, ok = unescape(pointer)
+	if !ok {
+		return ""
+	}
+	return pointer
+}
+
+// unescapeToken is the name that a part of a pointer stands for. (RFC 6901, section 4)
+func unescapeToken(token string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(token, "~1", "/"), "~0", "~")
+}
+
+// escapeToken is a name as a part of a pointer.
+func escapeToken(name string) string {
+	return string(jsontape.AppendPointerToken(nil, name))[1:]
+}
 
 // at is the value that a reference "#…" leads to.
 func at(root any, ref raw) (any, bool) {
 	text := string(jsontape.AppendUnquoted(nil, []byte(ref)))
-	pointer, ok := strings.CutPrefix(text, "#")
-	if !ok {
-		return nil, false
-	}
-	pointer, ok = unescape(pointer)
-	if !ok || pointer != "" && pointer[0] != '/' {
+	pointer := pointerOf(ref)
+	if text != "#" && (pointer == "" || pointer[0] != '/') {
 		return nil, false
 	}
 	value := root
 	for _, name := range strings.Split(pointer, "/")[1:] {
-		name = strings.ReplaceAll(strings.ReplaceAll(name, "~1", "/"), "~0", "~")
+		name = unescapeToken(name)
 		o, ok := value.(*object)
 		if list, isList := value.([]any); isList {
 			i := index(name)

@@ -4,6 +4,7 @@ package compiler
 
 import (
 	"maps"
+	"slices"
 
 	"github.com/zenlix/echo-mcp/gen/internal/bundle"
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
@@ -23,6 +24,10 @@ type Options struct {
 	ExactNumbers bool
 	// Package is the name of the generated package.
 	Package string
+	// Only leaves out the message types that are made of none of these files, which are named
+	// relative to the schema folder, with slashes. Faults are told all the same. Empty leaves out
+	// none.
+	Only []string
 	// Flags is what the registry's file records of the command line.
 	Flags string
 }
@@ -45,6 +50,12 @@ func (r *Result) Files() map[string][]byte {
 // no result. The warnings stand in the plan. An error is one of the compiler itself.
 func Compile(o Options) (*Result, load.Diagnostics, error) {
 	graph, faults := load.Load(o.Load)
+	if len(o.Only) > 0 {
+		graph.Messages = slices.DeleteFunc(graph.Messages, func(m *load.Message) bool {
+			files := m.Files()
+			return !slices.ContainsFunc(o.Only, func(name string) bool { return files[name] })
+		})
+	}
 	p, more := plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
 	bundles, clashes, warnings := bundle.All(graph)
 	if faults = append(append(faults, more...), clashes...); len(faults) > 0 {

@@ -125,3 +125,31 @@ func (s *Schema) Text(name string) string {
 	}
 	return t.Str(v)
 }
+
+// Files are the names of the files that the message type is made of: its own, and those it
+// refers to, at whatever distance.
+func (m *Message) Files() map[string]bool {
+	files := map[string]bool{}
+	seen := map[*Schema]bool{}
+	var visit func(s *Schema)
+	visit = func(s *Schema) {
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		files[s.File.Name] = true
+		for _, dynamic := range s.Resource.Dynamic {
+			visit(dynamic)
+		}
+		for _, keywords := range [][]Keyword{s.Keywords, s.Hidden} {
+			for _, k := range keywords {
+				visit(k.Target)
+				for _, sub := range k.Schemas {
+					visit(sub)
+				}
+			}
+		}
+	}
+	visit(m.Schema)
+	return files
+}
