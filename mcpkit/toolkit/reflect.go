@@ -203,6 +203,9 @@ func (p *pointers) patch(t reflect.Type, s *jsonschema.Schema) {
 				continue
 			}
 			p.patch(f.Type, property)
+			if behindPointer(t, f) {
+				s.Required = slices.DeleteFunc(s.Required, func(r string) bool { return r == name })
+			}
 			if f.Type.Kind() != reflect.Pointer || leftOut(f) || slices.Contains(strings.Split(f.Tag.Get("jsonschema"), ","), "required") {
 				continue
 			}
@@ -213,6 +216,16 @@ func (p *pointers) patch(t reflect.Type, s *jsonschema.Schema) {
 			}
 		}
 	}
+}
+
+// behindPointer reports whether a field is there only where the struct that it is embedded with is.
+func behindPointer(t reflect.Type, f reflect.StructField) bool {
+	for _, i := range f.Index[:len(f.Index)-1] {
+		if t = t.Field(i).Type; t.Kind() == reflect.Pointer {
+			return true
+		}
+	}
+	return false
 }
 
 // leftOut reports whether a field is left out where it is empty.

@@ -287,6 +287,11 @@ func TestSchemasStandAlone(t *testing.T) {
 	}
 }
 
+// Embedded is embedded with a pointer: without it its fields are not there.
+type Embedded struct {
+	Note string `json:"note"`
+}
+
 // TestReflectedTypes: types that encode themselves have the schema of what they encode as.
 func TestReflectedTypes(t *testing.T) {
 	t.Parallel()
@@ -300,6 +305,7 @@ func TestReflectedTypes(t *testing.T) {
 		Opt  *int            `json:"opt,omitempty"`
 		Skip chan int        `json:"-"`
 		node
+		*Embedded
 	}
 	add(t, s, "types", constant(out{Num: "9007199254740993", Raw: json.RawMessage(`1e400`), node: node{Name: "x"}}))
 	c := toolkit.TestPair(t, s)
