@@ -119,7 +119,7 @@ func (b *builder) isSmall(p *patch) (bool, error) {
 func patchName(i int) string { return "echodevpatch" + strconv.Itoa(i) }
 
 // overlay makes the files for a build with the patches, and gives the path of the one for
-// -overlay. canary is the id of the schema that the program lists when it is asked.
+// -overlay.
 func (b *builder) overlay(all []*patch) (path string, err error) {
 	replace := map[string]string{}
 	for i, p := range all {
