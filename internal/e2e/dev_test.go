@@ -75,7 +75,7 @@ func (a *author) remove(name string) {
 func (a *author) dev(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, binary, append([]string{"dev"}, args...)...)
 	cmd.Dir = a.dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "TMPDIR="+a.t.TempDir())
 	return cmd
 }
 
@@ -296,6 +296,7 @@ func TestDevEras(t *testing.T) {
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOWORK", "off")
+	t.Setenv("TMPDIR", t.TempDir())
 	for era, want := range map[rawclient.Era][]string{
 		rawclient.Handshake: {
 			`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`,
