@@ -90,6 +90,10 @@ bench: ## Run the benchmarks, some over data in ../shared/suites (BENCH=regexp, 
 bench-server: ## Echo, start-up and memory beside plain servers on mcp-go and the official SDK (ROUNDS=5)
 	go run ./internal/bench -rounds $(ROUNDS)
 
+.PHONY: sizes
+sizes: ## Print how large stripped programs are: one over generated types, one that parses results, servers
+	.ci/sizes
+
 .PHONY: fuzz
 fuzz: ## Run every fuzz target for FUZZTIME=10s each
 	.ci/fuzz $(FUZZTIME)

@@ -23,7 +23,7 @@ go.mod gets only what it lacks.
                             there keeps its own
   -package NAME             the name of the generated package and of its folder (default messages)
 
-What the schemas mean is decided by the flags of the go:generate line in DIR/NAME/generate.go;
+What the schemas mean is decided by the flags of the go:generate line in DIR/NAME/generate_test.go;
 COMMAND -help lists them.
 
 Examples:

@@ -67,7 +67,22 @@ func output(o options, now *compiler.Result, stderr io.Writer) int {
 	}
 	fmt.Fprintf(stderr, "echo-gen: %s, %s (%d written, %d removed)\n",
 		count(len(now.Plan.Messages), "message type"), count(len(files), "file"), len(changed), len(superfluous))
+	if len(superfluous) > 0 && generatedBeside(o.out) {
+		fmt.Fprintf(stderr, "echo-gen: if go generate now says that it can't open %s, all is well: it looks for the go:generate lines of a file that is gone. A line in a file whose name ends in _test.go is read last, and avoids that\n", superfluous[0])
+	}
 	return exitDone
+}
+
+// generatedBeside says whether go generate runs this for a line in a file of the folder written to,
+// and has that folder's files still to read: it reads tests last.
+func generatedBeside(out string) bool {
+	file := os.Getenv("GOFILE")
+	if file == "" || strings.HasSuffix(file, "_test.go") {
+		return false
+	}
+	here, err := filepath.Abs(".")
+	there, err2 := filepath.Abs(out)
+	return err == nil && err2 == nil && here == there
 }
 
 // count says how many things there are.

@@ -80,7 +80,8 @@ func (m machine) inModule(t *testing.T) {
 	before := tree(t, dir)
 
 	require.Equal(t, strings.Join([]string{
-		"added       messages/generate.go",
+		"added       messages/doc.go",
+		"added       messages/generate_test.go",
 		"added       cmd/messages-server/main.go",
 		"added       AGENTS.md",
 		"added       .github/workflows/ci.yml",

@@ -116,3 +116,28 @@ func TestHelpListsEveryTarget(t *testing.T) {
 		require.Regexp(t, `(?m)^`+m[1]+` +`+regexp.QuoteMeta(m[2])+`$`, string(out))
 	}
 }
+
+// TestReadmeShowsTheExamples: the README shows each program of examples/ as its file has it.
+// UPDATE=1 writes it anew.
+func TestReadmeShowsTheExamples(t *testing.T) {
+	readme := read(t, "README.md")
+	shown := readme
+	files, err := filepath.Glob(filepath.Join(root, "examples/*/main.go"))
+	require.NoError(t, err)
+	require.Len(t, files, 4)
+	for _, file := range files {
+		name, err := filepath.Rel(root, file)
+		require.NoError(t, err)
+		begin := "<!-- " + filepath.ToSlash(name) + " -->\n```go\n"
+		before, rest, found := strings.Cut(shown, begin)
+		require.True(t, found, "the README does not show %s", name)
+		_, after, found := strings.Cut(rest, "```\n")
+		require.True(t, found)
+		shown = before + begin + read(t, name) + "```\n" + after
+	}
+	if os.Getenv("UPDATE") != "" {
+		require.NoError(t, os.WriteFile(filepath.Join(root, "README.md"), []byte(shown), 0o600))
+		return
+	}
+	require.Equal(t, shown, readme, "the README shows other programs than examples/ has: run UPDATE=1 go test ./internal/house -run TestReadmeShowsTheExamples")
+}

@@ -41,8 +41,8 @@ type Limits struct {
 // HTTP are the options of the HTTP transport. A number that is not positive means the default.
 type HTTP struct {
 	// Tokens are the bearer tokens of which every request must have one. Empty asks for none; a
-	// token that is empty is no request's.
-	// For another way to know who calls, put a handler before Server.Handler.
+	// token that is empty is no request's. For another way to know who calls, put a handler before
+	// Server.Handler.
 	Tokens []string
 	// AllowedHosts are names that the Host header may have besides loopback names and IP
 	// addresses. Empty allows no other; "*" allows all.

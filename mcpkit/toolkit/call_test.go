@@ -57,6 +57,7 @@ func FuzzArguments(f *testing.F) {
 	for _, payload := range payloads {
 		f.Add(payload)
 	}
+	f.Add("{\"\xa9\":1}")
 	s := toolkit.New(toolkit.Info{Name: "fuzz"}, toolkit.Options{})
 	if err := toolkit.Tool(s, "echo", "", rawEcho, anyObject); err != nil {
 		f.Fatal(err)
@@ -180,6 +181,17 @@ func TestDecodingIsExact(t *testing.T) {
 	r, err = c.Call("stage", json.RawMessage(`{"stage":"plan","extra":{"n":1E400}}`))
 	require.NoError(t, err)
 	require.Equal(t, `{"stage":"plan","extra":{"n":1E400}}`, string(r.Structured.(json.RawMessage)))
+	add(t, s, "pointers", func(_ context.Context, m *generated.ZenlixAgentStageV1) (*generated.ZenlixAgentStageV1, error) {
+		if m.Stage == "none" {
+			return nil, nil
+		}
+		return m, nil
+	})
+	r, err = c.Call("pointers", json.RawMessage(`{"stage":"plan","extra":{"n":1E400}}`))
+	require.NoError(t, err)
+	require.Equal(t, `{"stage":"plan","extra":{"n":1E400}}`, string(r.Structured.(json.RawMessage)))
+	_, err = c.Call("pointers", json.RawMessage(`{"stage":"none"}`))
+	require.ErrorContains(t, err, "must be object", "nil is null")
 	r, err = c.Call("stage", json.RawMessage(`{"stage":1,"stage_staus":"start"}`))
 	require.NoError(t, err)
 	require.Contains(t, string(r.Content[0].(toolkit.Text)), "\n/stage: must be string\n/stage_staus: is not allowed here; did you mean \"stage_status\"?")

@@ -203,6 +203,9 @@ func encode(value any) ([]byte, error) {
 		}
 		return v, nil
 	case jsonrt.Message:
+		if p := reflect.ValueOf(v); p.Kind() == reflect.Pointer && p.IsNil() {
+			return []byte("null"), nil
+		}
 		return v.AppendJSON(nil)
 	}
 	var b bytes.Buffer

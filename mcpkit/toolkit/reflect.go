@@ -10,6 +10,7 @@ import (
 
 	"github.com/invopop/jsonschema"
 
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
@@ -28,6 +29,9 @@ func reflectSchema(t reflect.Type, d *definition, name string) (text json.RawMes
 	}
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
+	}
+	if t.Implements(generatedType) {
+		return nil, d.errorAt(name, "", "%v is a generated type: name the registry of its package in Options.Types", t)
 	}
 	if m := mapped(t); m != nil && reflect.DeepEqual(m, &jsonschema.Schema{}) {
 		return nil, d.errorAt(name, "", "%v encodes itself, so its schema can't be seen: give it with %s", t, schemaOption(name))
@@ -70,6 +74,7 @@ var (
 	jsonMarshaler   = reflect.TypeFor[json.Marshaler]()
 	jsonUnmarshaler = reflect.TypeFor[json.Unmarshaler]()
 	textMarshaler   = reflect.TypeFor[encoding.TextMarshaler]()
+	generatedType   = reflect.TypeFor[jsonrt.Message]()
 	schemaMethod    = reflect.TypeFor[interface{ JSONSchema() *jsonschema.Schema }]()
 )
 
@@ -198,6 +203,9 @@ func (p *pointers) patch(t reflect.Type, s *jsonschema.Schema) {
 				continue
 			}
 			p.patch(f.Type, property)
+			if behindPointer(t, f) {
+				s.Required = slices.DeleteFunc(s.Required, func(r string) bool { return r == name })
+			}
 			if f.Type.Kind() != reflect.Pointer || leftOut(f) || slices.Contains(strings.Split(f.Tag.Get("jsonschema"), ","), "required") {
 				continue
 			}
@@ -208,6 +216,16 @@ func (p *pointers) patch(t reflect.Type, s *jsonschema.Schema) {
 			}
 		}
 	}
+}
+
+// behindPointer reports whether a field is there only where the struct that it is embedded with is.
+func behindPointer(t reflect.Type, f reflect.StructField) bool {
+	for _, i := range f.Index[:len(f.Index)-1] {
+		if t = t.Field(i).Type; t.Kind() == reflect.Pointer {
+			return true
+		}
+	}
+	return false
 }
 
 // leftOut reports whether a field is left out where it is empty.

@@ -42,6 +42,9 @@ func (s *Server) newInput(t reflect.Type, d *definition) (*side, error) {
 
 // sideOf is the side with the schema of a Go type.
 func (s *Server) sideOf(t reflect.Type, d *definition, name string) (*side, error) {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
 	if schema := s.types[t]; schema != nil {
 		text, err := finish(d, name, []byte(cmp.Or(schema.Bundle, schema.Source)))
 		if err != nil {

@@ -223,6 +223,7 @@ func TestT16MalformedSchemas(t *testing.T) {
 		"a string for an object": {toolkit.Tool(s, "bad", "", func(context.Context, string) (string, error) { return "", nil }), "input", "", "take a struct or a map"},
 		"a function":             {toolkit.Tool(s, "bad", "", constant(func() {})), "output", "", "has no form in JSON"},
 		"encodes itself":         {toolkit.Tool(s, "bad", "", constant(panics{})), "output", "", "give it with OutputSchema"},
+		"generated, unknown":     {toolkit.Tool(s, "bad", "", constant(generated.WorkflowStageV1{})), "output", "", "Options.Types"},
 		"no handler":             {toolkit.Tool[none, string](s, "bad", "", nil), "", "", "no function"},
 		"no name":                {toolkit.Tool(s, "", "", constant("")), "", "", "the name must have 1 to 128 characters"},
 		"a space":                {toolkit.Tool(s, "a b", "", constant("")), "", "", "the name must have"},
@@ -286,6 +287,11 @@ func TestSchemasStandAlone(t *testing.T) {
 	}
 }
 
+// Embedded is embedded with a pointer: without it its fields are not there.
+type Embedded struct {
+	Note string `json:"note"`
+}
+
 // TestReflectedTypes: types that encode themselves have the schema of what they encode as.
 func TestReflectedTypes(t *testing.T) {
 	t.Parallel()
@@ -299,6 +305,7 @@ func TestReflectedTypes(t *testing.T) {
 		Opt  *int            `json:"opt,omitempty"`
 		Skip chan int        `json:"-"`
 		node
+		*Embedded
 	}
 	add(t, s, "types", constant(out{Num: "9007199254740993", Raw: json.RawMessage(`1e400`), node: node{Name: "x"}}))
 	c := toolkit.TestPair(t, s)

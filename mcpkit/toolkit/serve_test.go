@@ -365,6 +365,8 @@ func TestT33TestPair(t *testing.T) {
 		r, err := c.Call("add", sum{2, 3})
 		require.NoError(t, err)
 		require.Equal(t, `{"sum":5}`, string(r.Structured.(json.RawMessage)))
+		_, err = c.Call("add", json.RawMessage(`{"a":`))
+		require.ErrorContains(t, err, "error -32700: the message is not JSON", "a call that can't be read is answered, too")
 		_, err = c.Call("absent", nil)
 		var failure *toolkit.CallError
 		require.ErrorAs(t, err, &failure)
@@ -394,4 +396,52 @@ func TestT34OverStdioAndHTTP(t *testing.T) {
 	require.NoError(t, <-served)
 	open, _ := newServer(t, toolkit.Options{})
 	require.ErrorIs(t, open.ListenAndServe(t.Context(), "0.0.0.0:0"), toolkit.ErrPublicAddress)
+}
+
+// TestSlowToolsAnswerOverHTTP: how long a client may take to read an answer does not bound how long
+// a tool may take to make it.
+func TestSlowToolsAnswerOverHTTP(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t, toolkit.Options{HTTP: toolkit.HTTP{WriteTimeout: 100 * time.Millisecond, LameDuck: time.Millisecond}})
+	add(t, s, "slow", func(context.Context, none) (string, error) { time.Sleep(300 * time.Millisecond); return "done", nil })
+	ctx, cancel := context.WithCancel(t.Context())
+	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	served := make(chan error, 1)
+	go func() { served <- s.Serve(ctx, l) }()
+	c := &httpClient{version: modern, url: "http://" + l.Addr().String() + "/mcp"}
+	require.Equal(t, "done", c.ask(t, "tools/call", call("slow", `{}`)).text(t))
+	cancel()
+	require.NoError(t, <-served)
+}
+
+// TestToolsChangeTools: a tool can add and remove tools, itself among them.
+func TestToolsChangeTools(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t, toolkit.Options{})
+	add(t, s, "once", func(context.Context, none) (bool, error) {
+		return s.Remove("once"), toolkit.Tool(s, "next", "", constant("next"))
+	}, toolkit.AnyRoot())
+	c := toolkit.TestPair(t, s)
+	r, err := c.Call("once", nil)
+	require.NoError(t, err)
+	require.Equal(t, toolkit.Text("true"), r.Content[0])
+	<-c.Changed()
+	r, err = c.Call("next", nil)
+	require.NoError(t, err)
+	require.Equal(t, toolkit.Text("next"), r.Content[0])
+	_, err = c.Call("once", nil)
+	require.ErrorContains(t, err, "there is no tool")
+}
+
+// TestStatelessServers: without sessions nobody is told of changes, so nobody is promised that.
+func TestStatelessServers(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t, toolkit.Options{HTTP: toolkit.HTTP{Stateless: true}})
+	add(t, s, "ping", constant("pong"))
+	c := dialHTTP(t, s, recent)
+	require.Equal(t, "pong", c.ask(t, "tools/call", call("ping", `{}`)).text(t))
+	r := c.post(t, request(recent, "9", "initialize", `{"protocolVersion":"`+recent+`","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`), "", "")
+	require.Contains(t, r.body, `"capabilities":{"tools":{}}`)
+	add(t, s, "more", constant(""))
 }

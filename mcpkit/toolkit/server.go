@@ -148,8 +148,9 @@ func (s *Server) Serve(ctx context.Context, listener net.Listener) error {
 	return s.transport.Serve(ctx, listener)
 }
 
-// SetTokens replaces HTTP.Tokens. Requests that come from now on need one of the new ones.
-// Without tokens they need none.
+// SetTokens replaces HTTP.Tokens: requests that come from now on need one of the new ones. A server
+// that began without tokens stays open, and none that began with some becomes so: there SetTokens
+// without tokens does nothing.
 func (s *Server) SetTokens(tokens []string) { s.transport.SetTokens(tokens) }
 
 // Close ends the sessions and streams of Handler. Serve and ListenAndServe do so by themselves.

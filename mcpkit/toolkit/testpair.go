@@ -200,6 +200,13 @@ func (c *TestClient) read() {
 			if answered != nil {
 				answered <- m
 			}
+		case m.Error != nil: // about a message that could not be read: it may be anybody's
+			c.mu.Lock()
+			for id, answered := range c.waiting {
+				answered <- m
+				delete(c.waiting, id)
+			}
+			c.mu.Unlock()
 		case m.Method == "notifications/tools/list_changed":
 			select {
 			case c.changed <- struct{}{}:

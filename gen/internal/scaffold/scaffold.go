@@ -135,7 +135,9 @@ func (s *survey) files() []planned {
 		list = append(list, planned{name: "schemas/hello_v1.json", template: "hello_v1.json"})
 	}
 	if !s.generates {
-		list = append(list, planned{name: path.Join(s.Package, "generate.go"), template: "generate.go.tmpl"})
+		list = append(list,
+			planned{name: path.Join(s.Package, "doc.go"), template: "doc.go.tmpl"},
+			planned{name: path.Join(s.Package, "generate_test.go"), template: "generate_test.go.tmpl"})
 	}
 	if !s.hasSchemas {
 		list = append(list, planned{name: path.Join(s.Package, "hello_test.go"), template: "hello_test.go.tmpl"})

@@ -62,7 +62,7 @@ func (s *survey) lookForSchemas() error {
 // lookForPackage finds the package that is to be generated. A package of the same name that
 // nobody generates is in the way.
 func (s *survey) lookForPackage() error {
-	sources, err := s.sources(s.Package)
+	sources, err := s.sources(s.Package, true)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (s *survey) lookForPackage() error {
 		}
 	}
 	for _, f := range sources {
-		if !names.Ours(f.text) {
+		if !names.Ours(f.text) && !isTest(f.name) {
 			return fmt.Errorf("%s is Go code of your own, in the folder for generated code; choose another name with -package NAME", filepath.Join(s.Dir, f.name))
 		}
 	}
@@ -97,7 +97,7 @@ func (s *survey) lookForServer() error {
 	}
 	taken := map[string]bool{}
 	for _, dir := range dirs {
-		sources, err := s.sources(dir)
+		sources, err := s.sources(dir, false)
 		if err != nil {
 			return err
 		}
@@ -192,15 +192,17 @@ type source struct {
 	file *ast.File // nil where it is no Go
 }
 
-// sources reads the Go files of a folder, without tests.
-func (s *survey) sources(dir string) ([]source, error) {
+func isTest(name string) bool { return strings.HasSuffix(name, "_test.go") }
+
+// sources reads the Go files of a folder, with or without tests.
+func (s *survey) sources(dir string, tests bool) ([]source, error) {
 	entries, err := s.entries(dir)
 	if err != nil {
 		return nil, err
 	}
 	var list []source
 	for _, e := range entries {
-		if path.Ext(e.Name()) != ".go" || strings.HasSuffix(e.Name(), "_test.go") || !e.Type().IsRegular() {
+		if path.Ext(e.Name()) != ".go" || isTest(e.Name()) && !tests || !e.Type().IsRegular() {
 			continue
 		}
 		f := source{name: path.Join(dir, e.Name())}
