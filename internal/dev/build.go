@@ -38,20 +38,33 @@ type built struct {
 func (b *builder) build(ctx context.Context, now state) (*built, error) {
 	result := &built{state: now}
 	again := b.last != nil && b.last.state.equal(now) // a change was taken back
-	patches, patchable := b.patches(now)
+	begun := time.Now()
 	patched := make(chan error, 1)
+	patching, stopPatching := context.WithCancel(ctx)
+	defer stopPatching()
+	patches, patchable := b.patches(now)
 	if patchable && !again {
-		go func() { patched <- b.generatePatches(ctx, patches) }()
+		go func() {
+			var err error
+			result.program, err = b.buildPatched(patching, patches)
+			patched <- err
+		}()
 	} else {
 		patched <- errNotPatched
 	}
-	begun := time.Now()
 	var err error
 	if b.stale(now) {
 		result.warnings, err = b.module.generate(b.shown)
 	}
-	notPatched := <-patched
 	result.generating = time.Since(begun)
+	if err != nil {
+		stopPatching()
+	}
+	notPatched := <-patched
+	if notPatched == nil && (err != nil || !b.covers(patches)) {
+		_ = os.RemoveAll(filepath.Dir(result.program))
+		notPatched = errNotPatched
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -59,18 +72,12 @@ func (b *builder) build(ctx context.Context, now state) (*built, error) {
 		return nil, ctx.Err()
 	}
 	b.generated = &now
-	begun = time.Now()
-	if again {
+	switch {
+	case again:
 		result.program, result.whole = b.last.program, b.last.whole
 		return result, nil
-	}
-	if notPatched == nil {
-		result.program, notPatched = b.buildPatched(ctx, patches)
-	}
-	if notPatched != nil {
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	case notPatched != nil:
+		begun = time.Now()
 		result.whole = true
 		if result.program, err = b.buildWhole(ctx, now); err != nil {
 			return nil, err
@@ -88,9 +95,12 @@ func (b *builder) build(ctx context.Context, now state) (*built, error) {
 // changed, the line that generates them may have.
 func (b *builder) stale(now state) bool { return b.generated == nil || !b.generated.equal(now) }
 
-// buildPatched builds what is different to the last whole build. The error says only that it
-// can't be done.
+// buildPatched builds what is different to the last whole build, while all code is generated. The
+// error says only that it can't be done.
 func (b *builder) buildPatched(ctx context.Context, patches []*patch) (program string, err error) {
+	if err := b.generatePatches(ctx, patches); err != nil {
+		return "", err
+	}
 	overlay, err := b.overlay(patches)
 	if err != nil {
 		return "", err
@@ -100,7 +110,7 @@ func (b *builder) buildPatched(ctx context.Context, patches []*patch) (program s
 		err = errNotPatched
 	}
 	if err != nil && program != "" {
-		_ = os.Remove(program)
+		_ = os.RemoveAll(filepath.Dir(program))
 	}
 	return program, err
 }

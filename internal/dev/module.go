@@ -40,7 +40,8 @@ type module struct {
 // schemaSet is one folder of schemas and the package that is generated from it, as a
 // //go:generate line says.
 type schemaSet struct {
-	from    string   // the folder of the Go file with the line, where its command runs
+	file    string   // the Go file with the line
+	from    string   // its folder, where the command runs
 	env     []string // what go generate has in the environment of the command
 	command []string // the words of the line
 	schemas string   // the folder of the schemas
@@ -177,7 +178,7 @@ func findSets(dir string) ([]schemaSet, error) {
 			}
 			env := lineEnvironment(path, text, number)
 			if set, ok := parseLine(filepath.Dir(path), expand(words(string(command)), env)); ok {
-				set.env = env
+				set.file, set.env = path, env
 				sets = append(sets, set)
 			}
 		}

@@ -76,8 +76,8 @@ func (b *builder) patches(now state) ([]*patch, bool) {
 	return all, len(all) > 0
 }
 
-// generatePatches generates the packages of patches. Faults of the schemas are not told: the
-// generation of everything, which runs at the same time, tells them.
+// generatePatches generates the packages of patches. Faults of the schemas are not told: what
+// generates everything at the same time tells them.
 func (b *builder) generatePatches(ctx context.Context, all []*patch) error {
 	for i, p := range all {
 		if len(p.files) == 0 {
@@ -119,26 +119,21 @@ func (b *builder) isSmall(p *patch) (bool, error) {
 func patchName(i int) string { return "echodevpatch" + strconv.Itoa(i) }
 
 // overlay makes the files for a build with the patches, and gives the path of the one for
-// -overlay. canary is the id of the schema that the program lists when it is asked.
+// -overlay.
 func (b *builder) overlay(all []*patch) (path string, err error) {
 	replace := map[string]string{}
-	for _, p := range all {
-		if err := b.keepBase(p, replace); err != nil {
-			return "", err
-		}
-	}
 	for i, p := range all {
-		if p.dir == "" {
-			continue
-		}
 		files, err := goFiles(p.dir)
 		if err != nil {
 			return "", err
 		}
 		for _, file := range files {
 			replace[filepath.Join(b.module.main, "internal", patchName(i), filepath.Base(file))] = file
+			replace[filepath.Join(p.set.out, filepath.Base(file))] = "" // where it is new, it is not there
 		}
 	}
+	// The generated package is what it was, whatever is being written there.
+	maps.Copy(replace, b.base.files)
 	swap := filepath.Join(b.tmp, "swap.go")
 	if err := os.WriteFile(swap, b.swapFile(all), 0o600); err != nil {
 		return "", err
@@ -152,41 +147,29 @@ func (b *builder) overlay(all []*patch) (path string, err error) {
 	return path, os.WriteFile(path, text, 0o600)
 }
 
-// keepBase makes the generated package what it was at the last whole build. What is different in
-// it now has to be in the patch, but for the list of all message types.
-func (b *builder) keepBase(p *patch, replace map[string]string) error {
-	now, err := goFiles(p.set.out)
-	if err != nil {
-		return err
-	}
-	ours := map[string]bool{}
-	for _, path := range now {
-		ours[path] = true
-		text, err := os.ReadFile(path)
+// covers reports whether the patches have all that is different in the generated files now, but for
+// the list of all message types.
+func (b *builder) covers(all []*patch) bool {
+	for _, p := range all {
+		files, err := goFiles(p.set.out)
 		if err != nil {
-			return err
+			return false
 		}
-		kept, known := b.base.files[path]
-		switch {
-		case known && same(kept, text):
-			continue
-		case !known && !bytes.HasPrefix(text, generatedBy):
-			continue // a source, which is what it was
-		}
-		replace[path] = kept
-		if filepath.Base(path) == registryName {
-			continue
-		}
-		if _, err := os.Stat(filepath.Join(p.dir, filepath.Base(path))); p.dir == "" || err != nil {
-			return errNotPatched
-		}
-	}
-	for path, kept := range b.base.files {
-		if filepath.Dir(path) == p.set.out && !ours[path] {
-			replace[path] = kept
+		for _, path := range files {
+			text, err := os.ReadFile(path)
+			if err != nil {
+				return false
+			}
+			kept, known := b.base.files[path]
+			if known && same(kept, text) || !known && !bytes.HasPrefix(text, generatedBy) || filepath.Base(path) == registryName {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(p.dir, filepath.Base(path))); p.dir == "" || err != nil {
+				return false
+			}
 		}
 	}
-	return nil
+	return true
 }
 
 // registryName is the generated file that lists all message types.
@@ -198,8 +181,11 @@ func same(path string, text []byte) bool {
 	return err == nil && bytes.Equal(have, text)
 }
 
-// goFiles are the Go files of a folder that are no tests.
+// goFiles are the Go files of a folder that are no tests; none where there is no folder.
 func goFiles(dir string) ([]string, error) {
+	if dir == "" {
+		return nil, nil
+	}
 	entries, err := os.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err

@@ -72,7 +72,7 @@ func (s *scanner) scan() state {
 		switch name := entry.Name(); {
 		case name == "go.mod" || name == "go.sum" || name == "go.work":
 			add(now.sources, path)
-		case filepath.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go"):
+		case filepath.Ext(name) == ".go" && (!strings.HasSuffix(name, "_test.go") || s.hasLine(path)):
 			if add(now.sources, path); known[path].foreign {
 				delete(now.sources, path)
 			}
@@ -81,6 +81,12 @@ func (s *scanner) scan() state {
 	})
 	s.known = known
 	return now
+}
+
+// hasLine reports whether a file has a //go:generate line of the schemas. echo-gen init puts it
+// into a file of tests.
+func (s *scanner) hasLine(path string) bool {
+	return slices.ContainsFunc(s.module.sets, func(set schemaSet) bool { return set.file == path })
 }
 
 // foldersOf are the folders that a set of schemas is read from, and where their files belong.

@@ -75,7 +75,7 @@ func (a *author) remove(name string) {
 func (a *author) dev(ctx context.Context, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, binary, append([]string{"dev"}, args...)...)
 	cmd.Dir = a.dir
-	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off")
+	cmd.Env = append(os.Environ(), "GOFLAGS=-mod=mod", "GOPROXY=off", "GOWORK=off", "TMPDIR="+a.t.TempDir())
 	return cmd
 }
 
@@ -130,7 +130,10 @@ func TestDevStdio(t *testing.T) {
 	a := newAuthor(t, 3)
 	cmd := a.dev(t.Context())
 	c := a.connect(&gosdk.CommandTransport{Command: cmd})
-	a.day(c)
+	a.whileCalling(c, func() {
+		a.breaksAndMends(c)
+		a.changesTheRest(c)
+	})
 	require.NoError(t, c.Close())
 	require.Zero(t, cmd.ProcessState.ExitCode())
 }
@@ -140,7 +143,7 @@ func TestDevHTTP(t *testing.T) {
 	a := newAuthor(t, 3)
 	cmd, url, ended := a.serve()
 	c := a.connect(&gosdk.StreamableClientTransport{Endpoint: url})
-	a.day(c)
+	a.whileCalling(c, func() { a.breaksAndMends(c) })
 	require.NoError(t, c.Close())
 	require.NoError(t, cmd.Process.Signal(syscall.SIGINT))
 	require.NoError(t, cmd.Wait())
@@ -188,8 +191,9 @@ func (a *author) serve() (cmd *exec.Cmd, url string, ended <-chan struct{}) {
 	return cmd, url, done
 }
 
-// day is what an author does in a day, while the client calls all the time.
-func (a *author) day(c *devClient) {
+// whileCalling has the client call all the time while the author does something. No call may be
+// lost.
+func (a *author) whileCalling(c *devClient, does func()) {
 	t := a.t
 	stop := make(chan struct{})
 	var calls atomic.Int64
@@ -215,7 +219,12 @@ func (a *author) day(c *devClient) {
 		calling.Wait()
 		t.Logf("%d calls, none lost; %d notices", calls.Load(), c.notices.Load())
 	}()
-	get := map[string]any{"schema_id": "type0_v1"}
+	does()
+}
+
+// breaksAndMends changes a schema, puts a fault into it, and mends that.
+func (a *author) breaksAndMends(c *devClient) {
+	t, get := a.t, map[string]any{"schema_id": "type0_v1"}
 	c.until(t, "start", "get_schema", get, "first")
 
 	before := c.notices.Load()
@@ -231,7 +240,12 @@ func (a *author) day(c *devClient) {
 	a.write("schemas/type0_v1.json", `{"title": "fourth", "type": "object"}`)
 	c.until(t, "mended", "get_schema", get, "fourth")
 	c.noticed(t, before)
+}
 
+// changesTheRest changes what else there is: a definition that schemas share, which schemas there
+// are, and Go code.
+func (a *author) changesTheRest(c *devClient) {
+	t := a.t
 	require.Contains(t, c.answer(t, "echo", echoOf("type1_v1", `{"price":1}`)), `"ok":true`)
 	a.write("schemas/shared/price.json", `{"type": "number", "minimum": 2}`)
 	c.until(t, "a shared definition", "echo", echoOf("type1_v1", `{"price":1}`), `"path":"/price"`)
@@ -282,6 +296,7 @@ func TestDevEras(t *testing.T) {
 	t.Setenv("GOFLAGS", "-mod=mod")
 	t.Setenv("GOPROXY", "off")
 	t.Setenv("GOWORK", "off")
+	t.Setenv("TMPDIR", t.TempDir())
 	for era, want := range map[rawclient.Era][]string{
 		rawclient.Handshake: {
 			`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`,

@@ -53,16 +53,11 @@ func (s *Server) isCursor(m *wire.Message) bool {
 		return err == nil
 	}
 	switch m.Method {
-	case string(mcp.MethodToolsList), string(mcp.MethodResourcesList), string(mcp.MethodResourcesTemplatesList), string(mcp.MethodPromptsList):
-		if s.options.HandOver {
-			return true // of the server before this one
-		}
-	}
-	switch m.Method {
 	case string(mcp.MethodToolsList):
 		return s.app.Changes || s.mcp.GetTool(string(name)) != nil // it may be gone since
 	case string(mcp.MethodResourcesList), string(mcp.MethodResourcesTemplatesList), string(mcp.MethodPromptsList):
-		return s.app.Has != nil && s.app.Has(m.Method, string(name))
+		// With HandOver it may be of the server before this one.
+		return s.options.HandOver || s.app.Has != nil && s.app.Has(m.Method, string(name))
 	}
 	return true // of other methods it means nothing
 }
