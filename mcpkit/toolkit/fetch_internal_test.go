@@ -129,7 +129,9 @@ func TestFetch(t *testing.T) {
 		"/to?url=file:///etc/passwd":   "only URLs of http and https are fetched",
 		"/to?url=http://127.0.0.2:80/": "127.0.0.2: the address of this host is not a public one: nothing of this machine or its network is fetched",
 		"/to?url=http://[::1]:80/":     "::1: the address of this host is not a public one: nothing of this machine or its network is fetched",
+
 		"/to?url=http://user:secret@example.com/": "example.com: the URL must hold no user and no password",
+
 		"/text": "the format of the file is not known: take PNG, JPEG, GIF or WebP",
 	} {
 		_, err := f.image(t.Context(), outside.URL+path)
