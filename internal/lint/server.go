@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"os/exec"
 	"strings"
 	"sync"
@@ -240,7 +241,8 @@ func reason(ctx context.Context, err error) string {
 		return "the server did not answer in time; --timeout gives it more"
 	case ctx.Err() != nil:
 		return "interrupted"
-	case errors.Is(err, transport.ErrTransportClosed):
+	case errors.Is(err, transport.ErrTransportClosed), errors.Is(err, syscall.EPIPE), errors.Is(err, os.ErrClosed):
+		// What it ended before: reading our message, or answering it.
 		return "the server ended before it answered"
 	case errors.As(err, &dns):
 		return "there is no host " + dns.Name
