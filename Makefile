@@ -54,7 +54,7 @@ suite: ## Run all suites and real schemas in ../shared/suites (CONTRIBUTING.md s
 suite-official: ## Run only the two official suites, which anybody can clone into ../shared/suites
 	.ci/suites json-schema-test-suite json-parsing
 	$(GOTEST) -tags suite -count=1 -timeout 30m -run '^(TestOfficial(Suite|Formats|Patterns)|TestParsingSuite)$$' \
-		./gen/internal/trial ./gen/jsonrt ./gen/internal/pattern ./gen/jsontape
+		./gen/internal/trial ./gen/jsonrt ./internal/pattern ./gen/jsontape
 
 .PHONY: types-proof
 types-proof: ## Print how many schemas and documents of each corpus in ../shared/suites the Go types fit

@@ -28,7 +28,7 @@ type built struct {
 	state    state
 	warnings []string
 	// generating and building are how long that took. A whole build compiled all message types,
-	// another those that changed, Types in number.
+	// another those that changed.
 	generating, building time.Duration
 	whole                bool
 }

@@ -70,7 +70,10 @@ type pending struct {
 }
 
 func newStdioFront(out io.Writer, died func(error)) *stdioFront {
-	return &stdioFront{out: out, old: map[*stdioServer]struct{}{}, died: died}
+	return &stdioFront{
+		out: out, old: map[*stdioServer]struct{}{}, died: died,
+		parser: wire.Parser{MaxDepth: wire.MaxDepthCeiling}, // whatever depth the server takes
+	}
 }
 
 // serve reads the client's messages until there are no more.
@@ -288,15 +291,15 @@ func (f *stdioFront) read(s *stdioServer, stdout io.Reader) {
 }
 
 // isForClient reports whether the client is to get a message of a server, and notes what it
-// answers.
+// answers. An answer may be as large and as deep as it likes, which no parser here takes: one
+// that is not noticed would be answered a second time when its server goes.
 func (f *stdioFront) isForClient(s *stdioServer, data []byte) bool {
-	m, _ := f.parser.Parse(data)
+	var m wire.Scanner
+	m.Scan(data)
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if m != nil && m.Kind == wire.Response {
-		var scanner wire.Scanner
-		scanner.Scan(data)
-		key := wire.IDKey(scanner.ID())
+	if m.Method() == "" {
+		key := wire.IDKey(m.ID())
 		if s.swallow[key] > 0 {
 			if s.swallow[key]--; s.swallow[key] == 0 {
 				delete(s.swallow, key)
@@ -310,7 +313,7 @@ func (f *stdioFront) isForClient(s *stdioServer, data []byte) bool {
 		delete(s.pending, key)
 		return p == nil || !p.cancelled
 	}
-	if m != nil && m.Method == methodAcknowledged && s.acks > 0 {
+	if m.Method() == methodAcknowledged && s.acks > 0 {
 		s.acks--
 		return false
 	}

@@ -8,6 +8,16 @@ import { serveHttp, servers } from "./server.mjs";
 const STAGE = "zenlix-agent-stage-v1";
 const REPORT = "tool_run_report_v1";
 
+// showPayload shows the payload, which on narrow pages is a tab. The page notices a new width a moment
+// after it has it.
+async function showPayload(page) {
+  const tab = await page.waitForFunction(() => {
+    const narrow = matchMedia("(max-width: 74.99rem)").matches;
+    return document.querySelector("#tab-try").hidden !== narrow && (narrow ? "there" : "none");
+  });
+  if ((await tab.jsonValue()) === "there") await page.locator("#tab-try").click();
+}
+
 // fitsIn asserts that nothing stands out of the page or of its card to the right.
 async function fitsIn(page, what) {
   const wide = await page.evaluate(() => {
@@ -212,7 +222,7 @@ describePage("inspector page, layout", (shared) => {
       }
       await page.locator("#tab-text").click();
       await fits("schema text");
-      if (await page.locator("#tab-try").isVisible()) await page.locator("#tab-try").click();
+      await showPayload(page);
       assert.equal(await page.locator("#payload").isVisible(), true);
       await submit(page, JSON.stringify({ x: "y".repeat(3000) }));
       await fits("exchange");
@@ -370,7 +380,7 @@ describePage("inspector page, layout", (shared) => {
     assert.deepEqual([lines.replace(/\s/g, ""), heights], ["stage_status", [1, 1]]);
     for (const width of [360, 800, 1400]) {
       await page.setViewportSize({ width, height: 800 });
-      if (await page.locator("#tab-try").isVisible()) await page.locator("#tab-try").click();
+      await showPayload(page);
       const cut = await page.locator("#connection").evaluate((e) => e.scrollWidth > e.clientWidth);
       assert.equal(cut, false, `${width} pixels: ${await page.locator("#connection").innerText()}`);
       // A long line does not run over the line numbers.

@@ -70,7 +70,8 @@ var importRules = []struct {
 	// it: internationalised host names.
 	{"gen/jsonrt/idn", []string{"gen/jsonrt", "gen/jsontape"}, only("golang.org/x/net/idna", "golang.org/x/text")},
 	{"generated", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
-	{"gen", []string{"gen", "internal/schemafile", "internal/modelapi"}, nil},
+	{"gen", []string{"gen", "internal/schemafile", "internal/modelapi", "internal/pattern"}, nil},
+	{"internal/pattern", []string{"gen/jsonrt"}, nil},
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"internal/web", nil, nothing},
@@ -78,7 +79,7 @@ var importRules = []struct {
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"mcpkit/serve", nil, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
-	{"mcpkit/toolkit", []string{"internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
+	{"mcpkit/toolkit", []string{"internal/pattern", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
 		"github.com/mark3labs/mcp-go", interpreter, "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
 	)},
 }

@@ -265,6 +265,16 @@ func (s *Scanner) ID() []byte {
 	return null
 }
 
+// Method is the name of the message's method, "" if it has none that can be used. A message with
+// an id and without a method is an answer.
+func (s *Scanner) Method() string {
+	text, ok := s.method.valid(jsontape.String)
+	if !ok {
+		return ""
+	}
+	return string(jsontape.AppendUnquoted(nil, text))
+}
+
 // Refuse makes what Parser.Parse would have made of the message, had it not been what why
 // says. The call of a tool is left to the tool, with why as its fault; anything else gets
 // -32600, unless it is plainly a notification, which gets no answer.

@@ -4,16 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"net/url"
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
-	"github.com/zenlix/echo-mcp/gen/jsonrt/search"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/pattern"
 )
 
 // Schemas that come at run time are checked by santhosh-tekuri/jsonschema. What it finds is
@@ -57,7 +57,7 @@ func newCheck(d *definition, name string, schema []byte) (*check, error) {
 	if err != nil {
 		return nil, schemaError(d, name, err)
 	}
-	k := &check{schema: compiled, tape: &t}
+	k := &check{schema: compiled, tape: &t, looks: looksOf(compiled)}
 	if p, ok := plainOf(compiled); ok {
 		k.plain = p
 	}
@@ -72,40 +72,21 @@ type noLoader struct{}
 // Load implements jsonschema.URLLoader.
 func (noLoader) Load(string) (any, error) { return nil, errOutside }
 
-// expression is a regular expression of ECMA-262 that package regexp can't run.
+// expression is a regular expression of ECMA-262, which means what it does in compiled schemas.
 type expression struct {
 	source  string
-	program *search.Program
-}
-
-// searchSteps is what looking for one expression in one string may cost.
-const searchSteps = 10_000_000
-
-// budget is a meter of package search.
-type budget struct{ left int }
-
-// Spend implements search.Meter.
-func (b *budget) Spend(steps int) bool {
-	b.left -= steps
-	return b.left >= 0
+	program *pattern.Program
 }
 
 // MatchString implements jsonschema.Regexp. A string that would cost too much does not match.
-func (e expression) MatchString(s string) bool {
-	matched, decided := e.program.Match(s, &budget{searchSteps})
-	return matched && decided
-}
+func (e expression) MatchString(s string) bool { return e.program.Match(s) }
 
 // String implements jsonschema.Regexp.
 func (e expression) String() string { return e.source }
 
 func compileRegexp(source string) (jsonschema.Regexp, error) {
-	re, err := regexp.Compile(source)
-	if err == nil {
-		return re, nil
-	}
-	program, other := search.Compile(source)
-	if other != nil {
+	program, err := pattern.Compile(source)
+	if err != nil {
 		return nil, err
 	}
 	return expression{source, program}, nil
@@ -115,7 +96,7 @@ func compileRegexp(source string) (jsonschema.Regexp, error) {
 func schemaError(d *definition, name string, err error) error {
 	var (
 		invalid   *jsonschema.SchemaValidationError
-		pattern   *jsonschema.InvalidRegexError
+		regex     *jsonschema.InvalidRegexError
 		missing   *jsonschema.JSONPointerNotFoundError
 		anchor    *jsonschema.AnchorNotFoundError
 		load      *jsonschema.LoadURLError
@@ -139,8 +120,8 @@ func schemaError(d *definition, name string, err error) error {
 		}
 		fault = deepest(fault)
 		return d.errorAt(name, at(invalid.URL)+pointerOf(fault.InstanceLocation), "this is not how JSON Schema has it: %s", wordsOf(fault))
-	case errors.As(err, &pattern):
-		return d.errorAt(name, at(pattern.URL), "the regular expression %s can't be run: %s", quoted(pattern.Regex), strings.TrimPrefix(pattern.Err.Error(), "error parsing regexp: "))
+	case errors.As(err, &regex):
+		return d.errorAt(name, at(regex.URL), "the regular expression %s can't be run: %v", quoted(regex.Regex), regex.Err)
 	case errors.As(err, &missing):
 		return d.errorAt(name, "", "a reference leads to #%s, where there is nothing", at(missing.URL))
 	case errors.As(err, &anchor):
@@ -164,12 +145,19 @@ type check struct {
 	schema *jsonschema.Schema
 	plain  *plain         // nil where the schema has other keywords
 	tape   *jsontape.Tape // of the schema's text
+	looks  int            // see looksOf
 }
 
 // run is the check, on the value at token v.
 func (k *check) run(c *jsonrt.Checker, v int) bool {
 	if k.plain != nil && k.plain.accepts(c, v) {
 		return true
+	}
+	if !k.affordable(c, v) {
+		c.Spend(math.MaxInt) // all that there is, so that it ends without a verdict
+	}
+	if !c.Step(v, "#") {
+		return false
 	}
 	r := reader{c: c}
 	value := r.read(v)

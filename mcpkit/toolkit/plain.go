@@ -163,6 +163,7 @@ func (r *plainReader) value(p *plain, s *jsonschema.Schema) {
 	wanted := []any(nil)
 	if s.Enum != nil {
 		wanted = s.Enum.Values
+		r.other = r.other || len(wanted) == 0 // an enum of nothing allows nothing
 	}
 	if s.Const != nil {
 		r.other = r.other || wanted != nil
@@ -280,7 +281,9 @@ func (p *plain) accepts(c *jsonrt.Checker, v int) bool {
 			return false
 		}
 	}
-	return p.any == nil || slices.ContainsFunc(p.any, func(branch *plain) bool { return branch.accepts(c, v) })
+	return p.any == nil || slices.ContainsFunc(p.any, func(branch *plain) bool {
+		return c.Spend(1) && branch.accepts(c, v) // branches that contain themselves can cost any amount
+	})
 }
 
 func (p *plain) acceptsObject(c *jsonrt.Checker, v int) bool {

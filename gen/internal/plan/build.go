@@ -8,7 +8,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
-	"github.com/zenlix/echo-mcp/gen/internal/pattern"
+	"github.com/zenlix/echo-mcp/internal/pattern"
 )
 
 // Options say how to read the schemas.

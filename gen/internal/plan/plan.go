@@ -17,7 +17,7 @@ package plan
 
 import (
 	"github.com/zenlix/echo-mcp/gen/internal/load"
-	"github.com/zenlix/echo-mcp/gen/internal/pattern"
+	"github.com/zenlix/echo-mcp/internal/pattern"
 )
 
 // Plan is the plan of a whole graph.

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
-	"github.com/zenlix/echo-mcp/gen/internal/pattern"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/pattern"
 )
 
 // types plans the keyword type.

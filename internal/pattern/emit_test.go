@@ -47,7 +47,7 @@ func TestEmitGolden(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	require.NoError(t, err)
-	require.Equal(t, string(want), b.String(), "run go test ./gen/internal/pattern -update and review the difference")
+	require.Equal(t, string(want), b.String(), "run go test ./internal/pattern -update and review the difference")
 }
 
 // TestEmittedCodeMatchesAlike builds the source of every pattern of the table into one

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const suites = "../../../../shared/suites"
+const suites = "../../../shared/suites"
 
 // TestOfficialPatterns runs the official suite's tests of patterns: in every draft, the
 // strings against "pattern" and the member names against a sole pattern in
