@@ -30,6 +30,15 @@ func TestNoAllocation(t *testing.T) {
 	zero(t, "Bytes", func() bool { return len(tape.Bytes(0)) > 0 })
 	zero(t, "Len", func() bool { return tape.Len(0) == 2 })
 	zero(t, "Member", func() bool { return tape.Member(0, "b\n😀\xed\xa0\x80") == 4 })
+	zero(t, "Members and Elements", func() bool {
+		n := 0
+		for _, value := range tape.Members(0) {
+			for range tape.Elements(value) {
+				n++
+			}
+		}
+		return n == 2
+	})
 	zero(t, "Lookup", func() bool { return tape.Lookup("/b\n😀\xed\xa0\x80/1") == 6 })
 	zero(t, "AppendQuoted", func() bool { return len(jsontape.AppendQuoted(buf, "a\"é\xff\xed\xa0\x80\n")) > 0 })
 	zero(t, "AppendUnquoted", func() bool { return len(jsontape.AppendUnquoted(buf, tape.Bytes(3))) > 0 })
