@@ -68,15 +68,39 @@ describePage("inspector page", (shared) => {
     await done();
   });
 
-  test("takes the server's example when it has none of its own", async () => {
+  test("keeps what a person writes while the server's example is on its way", async () => {
+    const { page, done } = await openInspector(shared.browser, shared.server, STAGE);
+    await shows(page, STAGE);
+    let answer;
+    const asked = new Promise((resolve) => {
+      page.route("**/mcp", async (route) => {
+        if (!route.request().postData()?.includes("prompts/get")) return route.continue();
+        answer = () => route.continue();
+        resolve();
+      });
+    });
+    await page.locator("#example").click();
+    await asked;
+    assert.equal(await page.locator("#example").getAttribute("aria-busy"), "true");
+    await page.locator("#payload").fill('{"mine": 1}');
+    await answer();
+    await page.waitForFunction(() => !document.querySelector("#example").ariaBusy);
+    assert.equal(await page.locator("#payload").inputValue(), '{"mine": 1}');
+    await done();
+  });
+
+  test("says so where the server has no example", async () => {
     const { page, done } = await openInspector(shared.browser, shared.server, "__schemaless__");
-    await page.route("**/inspector/example.js", (route) => route.fulfill({ contentType: "text/javascript", body: "export function* examples() { yield '7'; }" }));
-    await page.reload();
     await shows(page, SCHEMALESS);
-    await page.evaluate((id) => (location.hash = id), REPORT);
-    await shows(page, REPORT);
-    await page.waitForFunction(() => document.querySelector("#verdict").dataset.outcome === "good");
-    assert.match(await page.locator("#payload").inputValue(), /"run_id"/);
+    await page.route("**/mcp", async (route) => {
+      if (!route.request().postData()?.includes("prompts/get")) return route.continue();
+      const { id } = route.request().postDataJSON();
+      await route.fulfill({ contentType: "application/json", body: JSON.stringify({ jsonrpc: "2.0", id, error: { code: -32601, message: "no" } }) });
+    });
+    await page.evaluate((id) => (location.hash = id), STAGE);
+    await shows(page, STAGE);
+    assert.equal(await page.locator("#verdict b").textContent(), "No example");
+    assert.equal(await page.locator("#payload").inputValue(), "");
     await done();
   });
 

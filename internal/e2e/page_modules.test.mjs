@@ -1,10 +1,7 @@
 // The parts of the inspector page by themselves, in the browser that they are written for:
-// its JSON reader, its examples, its words for schemas.
+// its JSON reader, its words for schemas.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-
-import addFormats from "ajv-formats";
-import Ajv2020 from "ajv/dist/2020.js";
 
 import { describePage, openInspector, shows } from "./browser.mjs";
 import { servers } from "./server.mjs";
@@ -119,67 +116,6 @@ describePage("inspector page, modules", (shared) => {
       return wrong.slice(0, 5);
     });
     assert.deepEqual(wrong, []);
-  });
-
-  // Schemas for which the first proposals must hold a valid example.
-  const schemas = [
-    { type: "integer", minimum: 9007199254740992, maximum: 9007199254740992 },
-    { type: "number", exclusiveMinimum: 0, exclusiveMaximum: 0.001 },
-    { type: "number", minimum: 1.3, multipleOf: 0.25 },
-    { type: "integer", exclusiveMaximum: -3, multipleOf: 7 },
-    { type: "integer", maximum: -1 },
-    { type: ["null", "string"], minLength: 3, maxLength: 5 },
-    { type: "string", pattern: "^[A-Z]{3}-\\d{2,}(?:x|y)?$" },
-    { type: "string", pattern: "^(?<w>ab|cd)\\k<w>$" },
-    { type: "string", pattern: "^\\p{Lu}[^a-z]+$", minLength: 6 },
-    ...["date-time", "date", "time", "duration", "email", "hostname", "ipv4", "ipv6", "uri", "uri-reference", "uuid", "json-pointer", "regex"].map((format) => ({ type: "string", format })),
-    { type: "array", items: { enum: [1, 2, 3] }, minItems: 3, uniqueItems: true },
-    { type: "array", items: { type: "string" }, minItems: 4, uniqueItems: true },
-    { type: "array", prefixItems: [{ const: "a" }, { type: "boolean" }], items: false, minItems: 2 },
-    { type: "array", contains: { const: 7 }, minContains: 2, items: { type: "integer" } },
-    { type: "object", required: ["unknown", "toString", "__proto__x"], minProperties: 5 },
-    { type: "object", patternProperties: { "^x-[a-z]+$": { type: "integer" } }, additionalProperties: false, minProperties: 3 },
-    { type: "object", propertyNames: { pattern: "^[a-f]{4}$" }, minProperties: 2 },
-    { type: "object", properties: { a: { const: 1 } }, dependentRequired: { a: ["b"] }, maxProperties: 2 },
-    { type: "object", properties: { a: { $ref: "#/$defs/a" } }, $defs: { a: { type: "object", properties: { a: { $ref: "#/$defs/a" } }, required: ["n"] } } },
-    { $ref: "#tree", $defs: { t: { $anchor: "tree", type: "object", properties: { kids: { type: "array", items: { $ref: "#tree" } } }, required: ["kids"] } } },
-    { oneOf: [{ $ref: "#/$defs/never" }, { $ref: "#/$defs/b" }], $defs: { never: false, b: { properties: { kind: { const: "b" } }, required: ["kind"] } } },
-    { oneOf: [{ type: "number" }, {}] },
-    { allOf: [{ properties: { a: { type: "integer" } }, required: ["a"] }, { properties: { a: { minimum: 5 } } }] },
-    { if: { properties: { k: { const: 1 } }, required: ["k"] }, then: { required: ["x"] }, else: { required: ["y"] } },
-    { $id: "https://example.com/root", $ref: "other", $defs: { o: { $id: "other", type: "array", minItems: 1, items: { $ref: "#/$defs/i" }, $defs: { i: { const: "i" } } } } },
-    { type: "string", default: 5, examples: [7], minLength: 1 },
-    { enum: [{ b: [1, 2], a: null }] },
-    { type: "object", properties: { "a b": { type: "string" }, constructor: { type: "integer" }, "": { type: "null" } }, required: ["a b", "constructor", ""], additionalProperties: false },
-    true,
-  ];
-  test("proposes valid examples", async () => {
-    const ajv = addFormats(new Ajv2020({ strict: false, allErrors: true }));
-    for (const schema of schemas) {
-      const proposals = await page.evaluate(async (text) => {
-        const [{ Document }, { Schema }, { examples }] = await Promise.all(["json", "schema", "example"].map((name) => import(new URL(`inspector/${name}.js`, document.baseURI))));
-        const doc = new Document(text);
-        return [...examples(new Schema(doc, doc.root))];
-      }, JSON.stringify(schema));
-      const validate = ajv.compile(schema);
-      assert.ok(proposals.some((text) => validate(JSON.parse(text))), `${JSON.stringify(schema)}: none of ${proposals.join("  ")}`);
-    }
-  });
-
-  test("proposes nothing, and in no time, where nothing can be", async () => {
-    const chain = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`d${i}`, { anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] }]));
-    const hopeless = [false, { $ref: "elsewhere.json" }, { const: 1, type: "integer", allOf: [{ const: 2 }] }, { type: "object", required: ["a"], properties: { a: { $ref: "#" } } }, { $ref: "#/$defs/d0", $defs: { ...chain, d40: false } }];
-    const took = await page.evaluate(async (texts) => {
-      const [{ Document }, { Schema }, { examples }] = await Promise.all(["json", "schema", "example"].map((name) => import(new URL(`inspector/${name}.js`, document.baseURI))));
-      const began = performance.now();
-      const found = texts.map((text) => {
-        const doc = new Document(text);
-        return [...examples(new Schema(doc, doc.root))];
-      });
-      return { found, milliseconds: performance.now() - began };
-    }, hopeless.map((schema) => JSON.stringify(schema)));
-    assert.deepEqual(took.found, hopeless.map(() => []));
-    assert.ok(took.milliseconds < 10_000, `${took.milliseconds} ms`);
   });
 
   test("words every limit, as it was written", async () => {

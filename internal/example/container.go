@@ -53,13 +53,35 @@ func (m *maker) object(all []int, depth int) {
 		}
 		write(name, schemas[name])
 	}
-	for i := 1; written < least && i <= least && !m.failed; i++ {
-		name := "key" + strconv.Itoa(i)
-		if !slices.Contains(names, name) {
+	for i := 1; written < least && i <= 2*least && !m.failed; i++ {
+		if name := m.name(all, i); !slices.Contains(names, name) {
+			names = append(names, name)
 			write(name, m.others(all, name))
 		}
 	}
 	m.out = append(m.out, '}')
+}
+
+// name is the ith name of a member that no keyword names: one that the schemas allow, if that can
+// be told.
+func (m *maker) name(all []int, i int) string {
+	patterns := []string{}
+	for _, s := range all {
+		if v := m.t.Member(s, "propertyNames"); v > 0 {
+			if p := m.t.Member(v, "pattern"); p > 0 && m.t.Tokens[p].Kind == jsontape.String {
+				patterns = append(patterns, m.t.Str(p))
+			}
+		}
+	}
+	for _, s := range all {
+		m.members(m.t.Member(s, "patternProperties"), func(pattern string, _ int) { patterns = append(patterns, pattern) })
+	}
+	for _, pattern := range patterns {
+		if made, ok := matching(pattern, i-1, 1); ok && made != "" {
+			return made
+		}
+	}
+	return "key" + strconv.Itoa(i)
 }
 
 // members calls f for the members of the object at token v, if it is one.

@@ -30,11 +30,11 @@ func Of(schema *jsonrt.Schema) (payload []byte, ok bool) {
 	if t.Parse([]byte(cmp.Or(schema.Bundle, schema.Source)), jsontape.Options{}) != nil {
 		return nil, false
 	}
-	anchors := findAnchors(&t)
+	anchors, resources := findNames(&t)
 	for branch := range maxBranches {
 		for _, bare := range []bool{false, true} {
 			for _, own := range []bool{true, false} {
-				m := &maker{t: &t, anchors: anchors, branch: branch, bare: bare, own: own}
+				m := &maker{t: &t, anchors: anchors, resources: resources, branch: branch, bare: bare, own: own}
 				m.value([]int{0}, 0, 0)
 				if !m.failed && schema.Validate(m.out) == nil {
 					return m.out, true
@@ -47,30 +47,35 @@ func Of(schema *jsonrt.Schema) (payload []byte, ok bool) {
 
 // maker makes one attempt.
 type maker struct {
-	t       *jsontape.Tape
-	anchors map[string]int
-	branch  int  // of every anyOf and oneOf, counted round
-	bare    bool // no optional members
-	own     bool // take what the author gives as example or default
+	t         *jsontape.Tape
+	anchors   map[string]int
+	resources []int // schemas with an id of their own, in document order
+	branch    int   // of every anyOf and oneOf, counted round
+	bare      bool  // no optional members
+	own       bool  // take what the author gives as example or default
 
 	out    []byte
 	failed bool
 }
 
-// findAnchors finds the schemas with a name, by name.
-func findAnchors(t *jsontape.Tape) map[string]int {
-	anchors := map[string]int{}
+// findNames finds the schemas with a name, by name, and those whose name is an id.
+func findNames(t *jsontape.Tape) (anchors map[string]int, resources []int) {
+	anchors = map[string]int{}
 	for i := range t.Tokens {
 		if t.Tokens[i].Kind != jsontape.Object {
 			continue
 		}
 		for _, name := range []string{"$anchor", "$dynamicAnchor", "$id"} {
 			if v := t.Member(i, name); v > 0 && t.Tokens[v].Kind == jsontape.String {
-				anchors[strings.TrimPrefix(t.Str(v), "#")] = i
+				id := t.Str(v)
+				anchors[strings.TrimPrefix(id, "#")] = i
+				if name == "$id" && !strings.HasPrefix(id, "#") { // an anchor in draft 6 and 7
+					resources = append(resources, i)
+				}
 			}
 		}
 	}
-	return anchors
+	return anchors, resources
 }
 
 // value appends a value that is to satisfy all the schemas at these tokens. nth tells the
@@ -154,7 +159,7 @@ func (m *maker) flatten(schemas []int) []int {
 		all = append(all, s)
 		for _, name := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
 			if v := m.t.Member(s, name); v > 0 && m.t.Tokens[v].Kind == jsontape.String {
-				add(m.resolve(m.t.Str(v)))
+				add(m.resolve(s, m.t.Str(v)))
 			}
 		}
 		if v := m.t.Member(s, "allOf"); v > 0 && m.t.Tokens[v].Kind == jsontape.Array {
@@ -183,19 +188,30 @@ func (m *maker) flatten(schemas []int) []int {
 	return all
 }
 
-// resolve finds what a reference leads to within the text, -1 if that can't be told.
-func (m *maker) resolve(ref string) int {
+// resolve finds what a reference in schema s leads to within the text, -1 if that can't be told.
+func (m *maker) resolve(s int, ref string) int {
 	fragment, ok := strings.CutPrefix(ref, "#")
 	if !ok {
 		fragment = ref
 	}
 	if pointer, err := unescape(fragment); err == nil && ok && (pointer == "" || pointer[0] == '/') {
-		return m.t.Lookup(pointer)
+		return m.t.Lookup(m.t.Pointer(m.resource(s)) + pointer)
 	}
 	if s, known := m.anchors[fragment]; known {
 		return s
 	}
 	return -1
+}
+
+// resource is the innermost schema with an id around schema s: pointers in s begin there.
+func (m *maker) resource(s int) int {
+	innermost := 0
+	for _, r := range m.resources {
+		if r <= s && s < m.t.Next(r) {
+			innermost = r
+		}
+	}
+	return innermost
 }
 
 // kind is the type of the value to make: one that all schemas allow, else what their

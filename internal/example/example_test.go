@@ -2,6 +2,8 @@ package example_test
 
 import (
 	"bytes"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -10,6 +12,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/generated"
 	"github.com/zenlix/echo-mcp/internal/example"
+	"github.com/zenlix/echo-mcp/internal/pattern"
 )
 
 // interpreted is a schema whose check is an interpreter's.
@@ -19,6 +22,10 @@ func interpreted(t *testing.T, text string) *jsonrt.Schema {
 	require.NoError(t, err, text)
 	compiler := jsonschema.NewCompiler()
 	compiler.AssertFormat()
+	compiler.UseRegexpEngine(func(source string) (jsonschema.Regexp, error) {
+		program, err := pattern.Compile(source)
+		return expression{source, program}, err
+	})
 	require.NoError(t, compiler.AddResource("mem:x", value))
 	schema, err := compiler.Compile("mem:x")
 	require.NoError(t, err, text)
@@ -27,6 +34,16 @@ func interpreted(t *testing.T, text string) *jsonrt.Schema {
 		return err == nil && schema.Validate(payload) == nil || c.Fail(v, "#", "", "")
 	}}
 }
+
+// expression is a regular expression of ECMA-262.
+type expression struct {
+	source  string
+	program *pattern.Program
+}
+
+func (e expression) MatchString(s string) bool { return e.program.Match(s) }
+
+func (e expression) String() string { return e.source }
 
 func TestExamples(t *testing.T) {
 	t.Parallel()
@@ -45,6 +62,8 @@ func TestExamples(t *testing.T) {
 		{`{"type":["null","string"]}`, `null`},
 		{`{"pattern":"^[A-Z]{2}-[0-9]+(x|y)?$"}`, `"AA-0"`},
 		{`{"pattern":"^(?:red|blue)\\.$"}`, `"red."`},
+		{`{"pattern":"^\\p{Lu}[^a-z]+$","minLength":6}`, `"AAAAAA"`},
+		{`{"pattern":"^x*yz{2,}$","minLength":5}`, `"xxyzz"`},
 		{`{"format":"date-time"}`, `"2026-01-31T12:30:00Z"`},
 		{`{"format":"ipv6"}`, `"2001:db8::1"`},
 
@@ -67,12 +86,19 @@ func TestExamples(t *testing.T) {
 		{`{"type":"object","required":["x"],"additionalProperties":{"type":"null"}}`, `{"x":null}`},
 		{`{"type":"object","required":["x1"],"patternProperties":{"^x":{"type":"integer"}}}`, `{"x1":1}`},
 		{`{"type":"object","minProperties":2,"additionalProperties":{"type":"integer"}}`, `{"key1":1,"key2":1}`},
+		{`{"required":["unknown","toString","__proto__x"],"minProperties":5}`, `{"unknown":"text","toString":"text","__proto__x":"text","key1":"text","key2":"text"}`},
+		{`{"patternProperties":{"^x-[a-z]+$":{"type":"integer"}},"additionalProperties":false,"minProperties":3}`, `{"x-a":1,"x-b":1,"x-c":1}`},
+		{`{"type":"object","propertyNames":{"pattern":"^[a-f]{4}$"},"minProperties":2}`, `{"aaaa":"text","bbbb":"text"}`},
 		{`{"properties":{"a":{},"b":{},"c":{}},"required":["c"],"maxProperties":2}`, `{"a":"text","c":"text"}`},
 		{`{"properties":{"a":{},"b":false}}`, `{"a":"text"}`},
 		{`{"properties":{"a":{},"b":{}},"dependentRequired":{"a":["b"]},"required":["a"]}`, `{"a":"text","b":"text"}`},
 		{`{"type":"object","properties":{"a":{"type":"integer"}},"allOf":[{"properties":{"b":{"type":"null"}}}]}`, `{"a":1,"b":null}`},
 		{`{"type":"object","properties":{"a":{"$ref":"#/$defs/x~1y"}},"$defs":{"x/y":{"type":"integer","minimum":3}}}`, `{"a":3}`},
 		{`{"type":"object","properties":{"a":{"$ref":"#n"}},"$defs":{"x":{"$anchor":"n","type":"integer"}}}`, `{"a":1}`},
+		{`{"$id":"https://example.com/root","$ref":"other","$defs":{"o":{"$id":"other","type":"array","minItems":1,"items":{"$ref":"#/$defs/i"},"$defs":{"i":{"const":"i"}}}}}`, `["i"]`},
+		{`{"$ref":"#tree","$defs":{"t":{"$anchor":"tree","type":"object","properties":{"kids":{"type":"array","items":{"$ref":"#tree"}}},"required":["kids"]}}}`, `{"kids":[{"kids":[]}]}`},
+		{`{"oneOf":[{"$ref":"#/$defs/never"},{"$ref":"#/$defs/b"}],"$defs":{"never":false,"b":{"properties":{"kind":{"const":"b"}},"required":["kind"]}}}`, `{"kind":"b"}`},
+		{`{"oneOf":[{"type":"number"},{}]}`, `"text"`},
 		{`{"oneOf":[{"type":"string","minLength":3},{"type":"string","maxLength":9}]}`, ``},
 		{`{"oneOf":[false,{"type":"integer"}]}`, `1`},
 		{`{"type":"object","properties":{"k":{"enum":["a","b"]}},"required":["k"],"anyOf":[{"properties":{"k":{"const":"b"}}}]}`, `{"k":"b"}`},
@@ -101,6 +127,35 @@ func TestExamples(t *testing.T) {
 		again, _ := example.Of(schema)
 		require.Equal(t, got, again, c.schema)
 	}
+}
+
+// TestFormats: there is a value of every format.
+func TestFormats(t *testing.T) {
+	t.Parallel()
+	for _, format := range []string{
+		"date-time", "date", "time", "duration", "email", "idn-email", "hostname", "idn-hostname", "ipv4", "ipv6", "uri", "uri-reference",
+		"iri", "iri-reference", "uri-template", "uuid", "json-pointer", "relative-json-pointer", "regex",
+	} {
+		_, ok := example.Of(interpreted(t, `{"type":"string","format":"`+format+`"}`))
+		require.True(t, ok, format)
+	}
+}
+
+// TestHopeless: where choices lead to nothing by very many ways, that is seen in no time.
+func TestHopeless(t *testing.T) {
+	t.Parallel()
+	var chain strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&chain, `"d%d":{"anyOf":[{"$ref":"#/$defs/d%d"},{"$ref":"#/$defs/d%[2]d"},{"$ref":"#/$defs/d%[2]d"}]},`, i, i+1)
+	}
+	judged := 0
+	schema := &jsonrt.Schema{
+		Source: `{"$ref":"#/$defs/d0","$defs":{` + chain.String() + `"d40":false}}`,
+		Check:  func(*jsonrt.Checker, int) bool { judged++; return false },
+	}
+	_, ok := example.Of(schema)
+	require.False(t, ok)
+	require.Zero(t, judged, "nothing that is plainly impossible is judged")
 }
 
 // TestHugeLimits: limits that no number of a usual size can meet cost nothing.

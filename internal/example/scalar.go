@@ -28,9 +28,10 @@ func (m *maker) string(all []int, nth int) {
 	if nth > 0 {
 		text += strconv.Itoa(nth + 1)
 	}
+	least, most := m.limit(all, "minLength", 0), m.limit(all, "maxLength", 1<<20)
 	for _, s := range all {
 		if v := m.t.Member(s, "pattern"); v > 0 && m.t.Tokens[v].Kind == jsontape.String {
-			if made, ok := matching(m.t.Str(v), nth); ok {
+			if made, ok := matching(m.t.Str(v), nth, least); ok {
 				text = made
 			}
 		}
@@ -42,7 +43,6 @@ func (m *maker) string(all []int, nth int) {
 			}
 		}
 	}
-	least, most := m.limit(all, "minLength", 0), m.limit(all, "maxLength", 1<<20)
 	if short := least - utf8.RuneCountInString(text); short > 0 {
 		text += strings.Repeat("x", min(short, maxBytes))
 	}
@@ -52,39 +52,64 @@ func (m *maker) string(all []int, nth int) {
 	m.out = jsontape.AppendQuoted(m.out, text)
 }
 
-// matching makes a string that matches a pattern, as far as Go's grammar of patterns agrees
-// with that of JSON Schema.
-func matching(pattern string, nth int) (string, bool) {
+// matching makes a string of at least so many characters, if there is one, that matches a pattern,
+// as far as Go's grammar of patterns agrees with that of JSON Schema.
+func matching(pattern string, nth, least int) (string, bool) {
 	re, err := syntax.Parse(pattern, syntax.Perl)
 	if err != nil {
 		return "", false
 	}
-	var b strings.Builder
-	match(&b, re.Simplify(), nth)
-	return b.String(), b.Len() < maxBytes
+	re = re.Simplify()
+	w := word{nth: nth}
+	w.match(re)
+	if short := min(least, maxBytes) - utf8.RuneCountInString(w.String()); short > 0 {
+		w = word{nth: nth, more: short}
+		w.match(re)
+	}
+	return w.String(), w.Len() < maxBytes
+}
+
+// word is a string that is made to match a pattern.
+type word struct {
+	strings.Builder
+	nth  int // which of several
+	more int // how often parts that may repeat do so beyond what they have to
 }
 
 // match appends what matches a part of a pattern: the least, and the first of alternatives.
-func match(b *strings.Builder, re *syntax.Regexp, nth int) {
+func (w *word) match(re *syntax.Regexp) {
 	switch re.Op {
 	case syntax.OpLiteral:
-		b.WriteString(string(re.Rune))
+		w.WriteString(string(re.Rune))
 	case syntax.OpCharClass:
-		b.WriteRune(member(re.Rune, nth))
+		w.WriteRune(member(re.Rune, w.nth))
 	case syntax.OpAnyChar, syntax.OpAnyCharNotNL:
-		b.WriteRune(rune('a' + nth%26))
-	case syntax.OpCapture, syntax.OpConcat, syntax.OpPlus:
+		w.WriteRune(rune('a' + w.nth%26))
+	case syntax.OpCapture, syntax.OpConcat:
 		for _, sub := range re.Sub {
-			match(b, sub, nth)
+			w.match(sub)
 		}
+	case syntax.OpPlus:
+		w.match(re.Sub[0])
+		w.repeat(re.Sub[0])
+	case syntax.OpStar:
+		w.repeat(re.Sub[0])
 	case syntax.OpRepeat:
 		for range min(re.Min, maxBytes) {
-			match(b, re.Sub[0], nth)
+			w.match(re.Sub[0])
 		}
 	case syntax.OpAlternate:
-		match(b, re.Sub[nth%len(re.Sub)], nth)
+		w.match(re.Sub[w.nth%len(re.Sub)])
 	default:
 		// Anchors and what may be there or not match nothing.
+	}
+}
+
+// repeat appends a part as often as the string has to become longer.
+func (w *word) repeat(re *syntax.Regexp) {
+	for n := w.more; n > 0 && w.Len() < maxBytes; n-- {
+		w.more = 0 // the first part that may repeat makes up for it
+		w.match(re)
 	}
 }
 

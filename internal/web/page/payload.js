@@ -3,7 +3,6 @@
 import { $, copy, h, say, size } from "./dom.js";
 import { Drafts } from "./drafts.js";
 import { Editor } from "./editor.js";
-import { examples } from "./example.js";
 import { curl, showExchange } from "./exchange.js";
 import { chooseFile } from "./file.js";
 import { Document, JsonError, tidying } from "./json.js";
@@ -34,7 +33,7 @@ export class Payload {
   #proposed; // the text that the page put in by itself last
   #id; // of the schema
   #schema; // undefined if there is none behind the id
-  #hint; // gives the server's own example
+  #ask; // for the server's example
   #faults = []; // of the last answer: { pointer, keyword, message }
   #lines = []; // elements of the list of faults that say the line of each
   #places = []; // of the faults in the text as it is now: { start, end, words }
@@ -59,14 +58,15 @@ export class Payload {
   }
 
   // open turns to another schema: to what a person wrote for it before, else to an example.
-  // hint gives an example to try when the page's own are refused.
-  async open(id, schema, hint) {
+  // ask asks the server for an example, undefined if it has none.
+  async open(id, schema, ask) {
     this.#keep();
-    [this.#id, this.#schema, this.#hint] = [id, schema, hint];
+    [this.#id, this.#schema, this.#ask] = [id, schema, ask];
     this.#turn++;
     this.#clear();
     const draft = this.#drafts.get(id);
     if (!draft) {
+      this.#propose("");
       await this.example();
       return;
     }
@@ -75,9 +75,11 @@ export class Payload {
     this.#edited();
   }
 
-  // #keep makes a draft of what is shown.
+  // #keep makes a draft of what is shown, if it is anything.
   #keep() {
-    if (this.#id !== undefined) this.#drafts.set(this.#id, this.#editor.text, this.#editor.text !== this.#proposed);
+    const { text } = this.#editor;
+    const own = text !== this.#proposed;
+    if (this.#id !== undefined && (own || text !== "")) this.#drafts.set(this.#id, text, own);
   }
 
   // #propose puts in a text of the page's own.
@@ -86,33 +88,29 @@ export class Payload {
     this.#editor.set(text);
   }
 
-  // example proposes payloads until the server accepts one.
+  // example puts in the server's example, and sends it.
   async example() {
-    if (!this.#schema) {
-      this.#propose(EXACT);
-      await this.send();
+    const turn = ++this.#turn;
+    const { text: before } = this.#editor;
+    this.#clear();
+    const text = this.#schema ? await this.#asked() : EXACT;
+    if (this.#turn !== turn || this.#editor.text !== before) return; // something else was begun meanwhile
+    if (text === undefined) {
+      this.#propose("");
+      this.#verdict("plain", "No example", "The server could not make one from this schema.");
       return;
     }
-    const turn = this.#turn;
-    let tries = 0;
-    for await (const text of this.#proposals()) {
-      if (this.#turn !== turn + tries) return; // something else was begun meanwhile
-      tries++;
-      const proposal = atOnce(tidying(new Document(text)));
-      this.#propose(proposal);
-      if ((await this.send()) || this.#editor.text !== proposal) return;
-    }
-    if (tries > 0 || this.#turn !== turn) return;
-    this.#propose("");
-    this.#clear();
-    this.#verdict("plain", "No example", "One could not be made from this schema.");
+    this.#propose(this.#schema ? atOnce(tidying(new Document(text))) : text);
+    await this.send();
   }
 
-  async *#proposals() {
-    const hint = this.#hint;
-    yield* examples(this.#schema);
-    const text = await hint();
-    if (text !== undefined) yield text;
+  async #asked() {
+    $("example").setAttribute("aria-busy", "true");
+    try {
+      return await this.#ask();
+    } finally {
+      $("example").removeAttribute("aria-busy");
+    }
   }
 
   // #fill puts in the text of a file.
