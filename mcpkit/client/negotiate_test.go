@@ -191,8 +191,8 @@ func TestServerInfo(t *testing.T) {
 	}
 }
 
-// TestSessionLost: a server that has forgotten the session is initialised again, once, however many
-// requests notice.
+// TestSessionLost: a server that has forgotten the session is initialised again, and the request sent
+// again, once.
 func TestSessionLost(t *testing.T) {
 	forgotten := true
 	s := &server{}
