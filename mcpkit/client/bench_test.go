@@ -75,7 +75,7 @@ func callers(tb testing.TB) (ours, theirs func()) {
 	tb.Cleanup(func() { require.NoError(tb, s.Close()) })
 
 	conn := server(tb.Context())
-	c := peer.NewClient(peertransport.NewIO(conn, conn, io.NopCloser(strings.NewReader(""))), peer.WithLegacyProtocolOnly())
+	c := peer.NewClient(peertransport.NewIO(conn, conn, io.NopCloser(strings.NewReader(""))), peer.WithProtocolVersion("2025-11-25"))
 	require.NoError(tb, c.Start(tb.Context()))
 	tb.Cleanup(func() { _ = c.Close() })
 	_, err = c.Initialize(tb.Context(), mcp.InitializeRequest{})

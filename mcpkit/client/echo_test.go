@@ -93,7 +93,9 @@ func TestMessages(t *testing.T) {
 	}
 	require.Equal(t, []string{"stage one", "SCHEMA_VALIDATION_FAILED", "outline t", "the result is not that of an echo", `there is no schema "absent"`}, told)
 
-	for range client.Messages(generated.Registry, slices.Values(results)) {
+	for m, err := range client.Messages(generated.Registry, slices.Values(results)) {
+		require.NoError(t, err)
+		require.Equal(t, "zenlix-agent-stage-v1", m.SchemaID())
 		break // a consumer may stop
 	}
 }

@@ -25,7 +25,8 @@ func ExampleConnect() {
 
 	result, err := session.CallTool(ctx, "echo", json.RawMessage(`{"schema_id":"zenlix-agent-stage-v1","payload":{"stage":"build"}}`))
 	if err != nil {
-		log.Fatal(err) // the server has rejected the call, or can't be reached
+		log.Print(err) // the server has rejected the call, or can't be reached
+		return
 	}
 	fmt.Println(session.Server().Name, result.IsError, string(result.StructuredContent))
 	// Output: echo false {"ok":true,"schema_id":"zenlix-agent-stage-v1","payload":{"stage":"build"}}

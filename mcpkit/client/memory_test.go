@@ -145,5 +145,5 @@ func TestDeafServer(t *testing.T) {
 	ours, theirs := net.Pipe()
 	defer theirs.Close()
 	_, err := client.Connect(t.Context(), client.InMemory(func(context.Context) io.ReadWriteCloser { return ours }), client.Options{Timeout: 50_000_000})
-	requireTimeout(t, err, "initialize")
+	require.Equal(t, "initialize", requireTimeout(t, err).Method)
 }

@@ -106,7 +106,7 @@ func TestErrorOfNobody(t *testing.T) {
 	for range 2 {
 		calls.Go(func() {
 			_, err := session.Request(t.Context(), "x", nil)
-			requireTimeout(t, err, "x")
+			require.Equal(t, "x", requireTimeout(t, err).Method)
 			require.ErrorContains(t, err, "x: no reply within 300ms; meanwhile: error -32700: Parse error")
 			var refused *client.Error
 			require.ErrorAs(t, err, &refused)
@@ -153,7 +153,7 @@ func TestLateReply(t *testing.T) {
 	}
 	session := connect(t, s, client.Options{Timeout: 100 * time.Millisecond})
 	_, err := session.Request(t.Context(), "slow", nil)
-	requireTimeout(t, err, "slow")
+	require.Equal(t, "slow", requireTimeout(t, err).Method)
 	c := <-late
 	c.Send([]byte(`{"jsonrpc":"2.0","id":` + c.ID + `,"result":{"slow":true}}`))
 	r, err := session.Request(t.Context(), "fast", nil)
@@ -169,7 +169,7 @@ func TestTimeout(t *testing.T) {
 	}}
 	session := connect(t, s, client.Options{Timeout: 100 * time.Millisecond})
 	_, err := session.CallTool(t.Context(), "search", nil)
-	requireTimeout(t, err, "tools/call")
+	require.Equal(t, "tools/call", requireTimeout(t, err).Method)
 	require.EqualError(t, err, `tools/call "search": no reply within 100ms; meanwhile: the server has sent a reply to a request that was never made: "{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}"`)
 	_, err = session.Request(t.Context(), "x", nil)
 	require.EqualError(t, err, "x: no reply within 100ms", "what came before the request is no reason")
@@ -177,7 +177,7 @@ func TestTimeout(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	_, err = session.Request(ctx, "x", nil)
-	timeout := requireTimeout(t, err, "x")
+	timeout := requireTimeout(t, err)
 	require.LessOrEqual(t, timeout.Limit, 50*time.Millisecond)
 	require.Greater(t, timeout.Limit, time.Duration(0))
 }
@@ -232,7 +232,7 @@ func TestTimeoutCancels(t *testing.T) {
 	session, err := client.Connect(t.Context(), s.transport(), client.Options{Timeout: 50 * time.Millisecond})
 	require.NoError(t, err)
 	_, err = session.Request(t.Context(), "x", nil)
-	requireTimeout(t, err, "x")
+	require.Equal(t, "x", requireTimeout(t, err).Method)
 	require.NoError(t, session.Close(), "a program that ends right away has told the server")
 	require.Equal(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"x: no reply within 50ms"}}`, s.sent()[3])
 }

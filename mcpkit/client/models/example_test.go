@@ -29,7 +29,8 @@ func ExampleAsTools() {
 
 	tools, err := models.AsTools(ctx, session, models.Anthropic)
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	fmt.Println(string(tools.JSON()))
 	for _, refused := range tools.Refused {
@@ -40,7 +41,8 @@ func ExampleAsTools() {
 	tool, _ := tools.Named("library_search_8f8969a4")
 	result, err := tool.Call(ctx, json.RawMessage(`{"text":"go"}`))
 	if err != nil {
-		log.Fatal(err)
+		log.Print(err)
+		return
 	}
 	fmt.Println(result.Text())
 	// Output:
