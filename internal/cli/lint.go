@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -207,9 +206,7 @@ func (l *lintFlags) tools(cmd *cobra.Command, p Program, command []string) error
 func (p Program) ownTools(ctx context.Context) ([]modelapi.Tool, error) {
 	offered := p.Tools
 	offered.Typed = true
-	tools, err := lint.Served(ctx, func(ctx context.Context, in io.Reader, out io.Writer) error {
-		return server.New(p.Registry, p.Server, offered).ServeStdio(ctx, in, out)
-	})
+	tools, err := lint.Served(ctx, server.New(p.Registry, p.Server, offered).Connect)
 	for _, s := range p.Registry.Schemas() {
 		if s.Tool != "" && !slices.ContainsFunc(tools, func(t modelapi.Tool) bool { return t.Name == s.Tool }) {
 			tools = append(tools, server.TypedTool(s))

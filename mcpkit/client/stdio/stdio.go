@@ -96,7 +96,7 @@ func (t *Transport) Open(ctx context.Context, h client.Handler) error {
 		cmd.Stderr = io.MultiWriter(&t.tail, t.options.Stderr)
 	}
 	ready := make(chan struct{})
-	t.child, err = process.Start(cmd, func(_ *process.Child, stdout io.Reader) {
+	t.child, err = process.Start(cmd, func(stdout io.Reader) {
 		<-ready
 		t.read(stdout)
 	})
