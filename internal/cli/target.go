@@ -163,20 +163,22 @@ func (t *target) header() (http.Header, error) {
 // lateTime is how long a server that has not answered in time has to end by itself.
 const lateTime = 300 * time.Millisecond
 
-// connect opens a session with the server, which has --timeout for that. Warnings go to the
-// command's standard error. The error decides the exit code.
+// connect opens a session with the server; a command has --timeout for that, from its start on.
+// Warnings go to standard error. The error decides the exit code.
 func (t *target) connect(ctx context.Context, cmd *cobra.Command) (*client.Session, error) {
 	t.warnings.to(cmd.ErrOrStderr(), t.program.Name)
 	transport, err := t.transport()
 	if err != nil {
 		return nil, err
 	}
+	limited := ctx
 	if t.child != nil {
+		// A little more than one request has, so that a message about that has the time that was given.
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, t.timeout+lateTime/2)
+		defer cancel()
 		defer time.AfterFunc(t.timeout+lateTime, t.child.Kill).Stop()
 	}
-	// A little more than one request has, so that a message about that has the time that was given.
-	limited, cancel := context.WithTimeout(ctx, t.timeout+lateTime/2)
-	defer cancel()
 	session, err := client.Connect(limited, transport, client.Options{
 		Name: t.program.Name, Version: t.program.version(), Timeout: t.timeout, OnStray: t.warnings.stray,
 	})
