@@ -119,12 +119,12 @@ func (s *Session) sendOnce(ctx context.Context, r request) (message, error) {
 	s.mu.Lock()
 	s.waiting[id] = p
 	s.mu.Unlock()
-	sent := make(chan error, 1)
+	sent, written := make(chan error, 1), make(chan struct{})
 	// Sending has a goroutine: a server that doesn't read must not hold the caller beyond ctx. The
 	// transport may go on reading the rest of an answer after the part that counts has come.
 	if !s.start(func() {
 		sent <- s.transport.Send(ctx, out)
-		close(sent)
+		close(written)
 		select {
 		case <-p.done:
 		case <-ctx.Done():
@@ -164,7 +164,7 @@ func (s *Session) sendOnce(ctx context.Context, r request) (message, error) {
 				return p.answer, p.err
 			}
 			err := s.stopped(ctx, r, begun, limit)
-			s.giveUp(ctx, r, text, sent, err)
+			s.giveUp(ctx, r, text, written, err)
 			return message{}, err
 		case <-s.life.Done():
 			cancel()
@@ -235,7 +235,7 @@ const noticeLimit = 5 * time.Second
 // giveUp tells the server that nobody waits for the answer to a request any more, without making
 // the caller wait for that. The handshake must not be cancelled (MCP 2025-11-25, basic/utilities/
 // cancellation).
-func (s *Session) giveUp(ctx context.Context, r request, id []byte, sent <-chan error, why error) {
+func (s *Session) giveUp(ctx context.Context, r request, id []byte, written <-chan struct{}, why error) {
 	if r.handshake {
 		return
 	}
@@ -257,7 +257,7 @@ func (s *Session) giveUp(ctx context.Context, r request, id []byte, sent <-chan 
 		ctx, cancel := context.WithTimeout(s.life, noticeLimit)
 		defer cancel()
 		select {
-		case _, _ = <-sent: // closed when it is sent, which this must not overtake
+		case <-written: // this must not overtake the request
 		case <-ctx.Done():
 			return
 		}
