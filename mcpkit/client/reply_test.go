@@ -226,6 +226,28 @@ func TestCancel(t *testing.T) {
 	}
 }
 
+// abandoning is a transport that gives up a request as soon as its context ends, as HTTP does.
+type abandoning struct{ client.Transport }
+
+func (t abandoning) Send(ctx context.Context, m client.Outgoing) error {
+	if err := t.Transport.Send(ctx, m); err != nil || m.Method != "x" {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestAbandonedCancels: the server is told where the transport waits no more, too.
+func TestAbandonedCancels(t *testing.T) {
+	s := &server{answers: map[string]func(client.Call) (json.RawMessage, error){"x": silent}}
+	session, err := client.Connect(t.Context(), abandoning{s.transport()}, client.Options{Timeout: 50 * time.Millisecond})
+	require.NoError(t, err)
+	_, err = session.Request(t.Context(), "x", nil)
+	require.Equal(t, "x", requireTimeout(t, err).Method)
+	require.NoError(t, session.Close())
+	require.Equal(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"no reply within 50ms"}}`, s.sent()[3])
+}
+
 // TestTimeoutCancels: the server is told of a time-out too.
 func TestTimeoutCancels(t *testing.T) {
 	s := &server{answers: map[string]func(client.Call) (json.RawMessage, error){"x": silent}}
