@@ -55,6 +55,7 @@ func TestReplies(t *testing.T) {
 		"notifications before it":   {messages: []string{`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`, `{"jsonrpc":"2.0","method":"notifications/message"}`, good}},
 		"a method that is a number": {messages: []string{`{"jsonrpc":"2.0","method":7}`, good}, stray: "whose method is not a string"},
 		"deep noise":                {messages: []string{`{"jsonrpc":"2.0","method":"n","params":` + deep + `}`, good}},
+		"deeper than can be read":   {messages: []string{`{"jsonrpc":"2.0","id":$ID,"result":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`, good}, stray: "a message that can't be read (byte 131104: arrays and objects nest more than 131072 deep)"},
 		"without jsonrpc":           {messages: []string{`{"id":$ID,"result":{"right":true}}`}},
 		"members in any order":      {messages: []string{"\t{ \"result\" : {\"right\":true} , \"id\" : $ID , \"jsonrpc\" : \"2.0\" } "}},
 	} {
