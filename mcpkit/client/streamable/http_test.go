@@ -146,7 +146,7 @@ func TestStatus(t *testing.T) {
 	}
 	e := send(answering(500, "text/plain", strings.Repeat("x", 5000)+"\x1b"), nil)
 	require.Equal(t, 500, e.Status)
-	require.Equal(t, strings.Repeat("x", 2000), e.Body)
+	require.Equal(t, strings.Repeat("x", 2000)+"…", e.Body)
 	require.Contains(t, e.Error(), " answered with status 500 Internal Server Error; its body: xxx")
 
 	// A server that shows what it was sent shows the token too.
@@ -157,6 +157,24 @@ func TestStatus(t *testing.T) {
 	}, http.Header{"Authorization": {"Bearer s3cret-token"}})
 	require.Contains(t, e.Error(), `401 Unauthorized: it wants a token; send one in the header Authorization, as "Authorization: Bearer TOKEN" (it asks for Bearer resource_metadata="https://example.com/x")`)
 	require.Contains(t, e.Body, "Authorization:[[a header of yours]]")
+
+	// Wherever it is cut.
+	for before := range 30 {
+		for _, status := range []int{200, 400} {
+			transport, _ := opened(t, serve(t, answering(status, "text/plain", strings.Repeat("x", 275+before)+strings.Repeat("s3cret-token", 500))), http.Header{"X-Key": {"s3cret-token"}}, 1<<20)
+			err := transport.Send(t.Context(), request("ping"))
+			require.ErrorContains(t, err, "xxx")
+			require.NotContains(t, err.Error(), "s3")
+		}
+	}
+	// A body that never ends is not waited for.
+	e = send(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = io.WriteString(w, "no")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}, nil)
+	require.Equal(t, "no", e.Body)
 
 	e = send(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "7")
