@@ -85,7 +85,7 @@ var importRules = []struct {
 	{"internal/fakeserver", nil, nothing},
 	// The client links no package of MCP: mcp-go's types decode what must stay bytes, and pull in
 	// net/http. Its transports are packages of their own.
-	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "gen/jsonrt", "gen/jsontape"}, nothing},
+	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "internal/protocol", "gen/jsonrt", "gen/jsontape"}, nothing},
 	{"mcpkit/client/stdio", []string{"internal/lines", "internal/printable", "internal/process", "mcpkit/client"}, nothing},
 	{"mcpkit/client/streamable", []string{"internal/printable", "mcpkit/client", "gen/jsontape"}, only("golang.org/x/net/http/httpguts")},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
