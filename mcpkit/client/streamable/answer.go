@@ -15,6 +15,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/printable"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
 )
 
@@ -100,7 +101,7 @@ func readBody(response *http.Response, most int) ([]byte, error) {
 // receive hands on a message, and says whether it is the reply to m.
 func (t *Transport) receive(message []byte, m client.Outgoing) bool {
 	reply := m.ID != "" && replies(message, m.ID)
-	if reply && m.Method == "tools/list" && m.Version >= stateless {
+	if reply && m.Method == "tools/list" && m.Version >= protocol.Stateless {
 		t.learn(message)
 	}
 	t.handler.Receive(message)

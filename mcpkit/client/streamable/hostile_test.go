@@ -1,6 +1,7 @@
 package streamable_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -62,7 +63,10 @@ func TestHostile(t *testing.T) {
 	require.ErrorAs(t, err, &lost)
 
 	for _, script := range []string{"slow", "silent list"} {
-		_, err = list(script, client.Options{Timeout: 300 * time.Millisecond})
+		session := connect(t, serve(t, scripted(t, script)), client.Options{})
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		_, err = session.Tools(ctx)
+		cancel()
 		var timeout *client.TimeoutError
 		require.ErrorAs(t, err, &timeout, script)
 	}
@@ -83,8 +87,10 @@ func TestHostile(t *testing.T) {
 // TestLateReply: the reply to a call that was given up resolves no other.
 func TestLateReply(t *testing.T) {
 	t.Parallel()
-	session := connect(t, serve(t, scripted(t, "late reply")), client.Options{Timeout: 300 * time.Millisecond})
-	_, err := session.CallTool(t.Context(), "a", nil)
+	session := connect(t, serve(t, scripted(t, "late reply")), client.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	_, err := session.CallTool(ctx, "a", nil)
 	var timeout *client.TimeoutError
 	require.ErrorAs(t, err, &timeout)
 	result, err := session.CallTool(t.Context(), "a", nil)

@@ -21,6 +21,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
 )
 
@@ -32,9 +33,6 @@ const (
 	headerName    = "Mcp-Name"
 	headerLastID  = "Last-Event-Id"
 )
-
-// stateless is the first version without sessions, GET and resumption; versions are dates.
-const stateless = "2026-07-28"
 
 // Options says how to talk to the server. The zero value sends no headers but the protocol's.
 type Options struct {
@@ -213,7 +211,7 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	ctx, cancel := t.bound(ctx)
 	defer cancel()
 	session := ""
-	if m.Version < stateless {
+	if m.Version < protocol.Stateless {
 		t.mu.Lock()
 		if m.Method == "initialize" {
 			t.session, t.lost = "", false
@@ -232,7 +230,7 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	if m.Version >= stateless && m.Method != "" {
+	if m.Version >= protocol.Stateless && m.Method != "" {
 		r.Header.Set(headerMethod, m.Method)
 		if m.Name != "" {
 			r.Header.Set(headerName, encoded(m.Name))
@@ -262,7 +260,7 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	if err := t.answer(ctx, response, m, session); err != nil {
 		return err
 	}
-	if m.Method == "notifications/initialized" && m.Version < stateless {
+	if m.Method == "notifications/initialized" && m.Version < protocol.Stateless {
 		select {
 		case <-t.startListening(session, m.Version):
 		case <-time.After(listenTime):
