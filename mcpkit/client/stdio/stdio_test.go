@@ -175,15 +175,27 @@ func TestStderr(t *testing.T) {
 	require.Len(t, transport.Stderr(), 1999, "125 lines, whose last end is cut off")
 	require.True(t, strings.HasSuffix(transport.Stderr(), "\n0123456789abcde"))
 
+	transport, h = open(t, fakeserver.Command("stderr"), stdio.Options{Stderr: broken{}}, large)
+	require.NoError(t, transport.Send(t.Context(), request("tools/list")))
+	await(t, h.any)
+	require.NoError(t, transport.Close())
+	require.Len(t, transport.Stderr(), 1999, "whoever else reads it")
+
 	transport, h = open(t, fakeserver.Command("stderr, no line"), stdio.Options{}, large)
 	require.NoError(t, transport.Send(t.Context(), request("ping")))
 	await(t, h.any)
+	require.NoError(t, transport.Close())
 	require.Len(t, transport.Stderr(), 2000)
 
 	transport, h = open(t, fakeserver.Command("death at start"), stdio.Options{}, large)
 	require.Error(t, await(t, h.lost))
 	require.Equal(t, `no key\a given`, transport.Stderr(), "a terminal rings no bell")
 }
+
+// broken can't be written to.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 // count counts bytes. The transport has ended when it is read.
 type count int

@@ -201,8 +201,9 @@ func (t *Transport) bound(ctx context.Context) (context.Context, context.CancelF
 
 // Send posts one message. For a request it returns when the answer has come, and whatever came
 // before it was handed over. The errors are *HTTPError, *UnreachableError, *AnswerError,
-// *TooLargeError, *HeaderError, that of ctx, and one that wraps client.ErrSessionLost where the server answers 404
-// to a session. A reply that says that the server rejects the request is none, whatever its status.
+// *TooLargeError, *HeaderError, that of ctx, and one that wraps client.ErrSessionLost where the
+// server answers 404 to a session. A reply that says that the server rejects the request is none,
+// whatever its status.
 func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	if !t.begin() {
 		return errNotOpen
