@@ -28,7 +28,8 @@ type Options struct {
 	// relative path is looked for from there.
 	Dir string
 	// Stderr gets what the program writes to its standard error, as it comes. Nil drops it, but for
-	// the end, which errors show. A Write that takes long holds the program up.
+	// the end, which errors show. A Write that takes long holds the program up; its errors don't
+	// matter.
 	Stderr io.Writer
 }
 
@@ -93,10 +94,7 @@ func (t *Transport) Open(ctx context.Context, h client.Handler) error {
 		return err
 	}
 	t.handler = h
-	cmd.Stderr = &t.tail
-	if t.options.Stderr != nil {
-		cmd.Stderr = io.MultiWriter(&t.tail, t.options.Stderr)
-	}
+	cmd.Stderr = stderr{&t.tail, t.options.Stderr}
 	ready := make(chan struct{})
 	t.child, err = process.Start(cmd, func(stdout io.Reader) {
 		<-ready
@@ -121,6 +119,19 @@ func (t *Transport) Open(ctx context.Context, h client.Handler) error {
 		t.end(&ExitError{Command: t.command, Status: status, Signal: signal, Stderr: t.Stderr()})
 	})
 	return nil
+}
+
+// stderr takes what the program writes to its standard error: all of it, or the program would stop.
+type stderr struct {
+	tail *printable.Tail
+	more io.Writer // or nil
+}
+
+func (s stderr) Write(p []byte) (int, error) {
+	if s.more != nil {
+		_, _ = s.more.Write(p)
+	}
+	return s.tail.Write(p)
 }
 
 // Send writes one message to the program. It returns when the system has taken all of it, or when
@@ -212,9 +223,9 @@ func (t *Transport) read(stdout io.Reader) {
 		}
 		t.handler.Stray(&NoiseError{Line: printable.Start(string(line[:min(len(line), maxShown+1)]), maxShown)})
 	})
-	var tooLong *lines.TooLongError
-	if errors.As(err, &tooLong) {
-		t.end(&TooLongError{Command: t.command, Limit: tooLong.Limit})
+	var tooLarge *lines.TooLongError
+	if errors.As(err, &tooLarge) {
+		t.end(&TooLargeError{Command: t.command, Limit: tooLarge.Limit})
 		t.tasks.Go(t.stop)
 		return
 	}

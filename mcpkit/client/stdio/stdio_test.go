@@ -126,14 +126,14 @@ func TestLimit(t *testing.T) {
 
 	transport, h = open(t, fakeserver.Command("decent"), stdio.Options{}, exact-1)
 	require.NoError(t, transport.Send(t.Context(), request("ping")))
-	var tooLong *stdio.TooLongError
-	require.ErrorAs(t, await(t, h.lost), &tooLong)
-	require.Equal(t, exact-1, tooLong.Limit)
-	require.ErrorAs(t, transport.Send(t.Context(), request("ping")), &tooLong, "nothing can be sent any more")
+	var tooLarge *stdio.TooLargeError
+	require.ErrorAs(t, await(t, h.lost), &tooLarge)
+	require.Equal(t, exact-1, tooLarge.Limit)
+	require.ErrorAs(t, transport.Send(t.Context(), request("ping")), &tooLarge, "nothing can be sent any more")
 	require.Empty(t, h.messages)
 
 	_, h = open(t, []string{os.Args[0], "helper", "endless line"}, stdio.Options{}, 1<<20)
-	require.ErrorAs(t, await(t, h.lost), &tooLong, "a line without an end")
+	require.ErrorAs(t, await(t, h.lost), &tooLarge, "a line without an end")
 }
 
 // TestLargeMessages: 20 MB in one line each way.
@@ -175,15 +175,27 @@ func TestStderr(t *testing.T) {
 	require.Len(t, transport.Stderr(), 1999, "125 lines, whose last end is cut off")
 	require.True(t, strings.HasSuffix(transport.Stderr(), "\n0123456789abcde"))
 
+	transport, h = open(t, fakeserver.Command("stderr"), stdio.Options{Stderr: broken{}}, large)
+	require.NoError(t, transport.Send(t.Context(), request("tools/list")))
+	await(t, h.any)
+	require.NoError(t, transport.Close())
+	require.Len(t, transport.Stderr(), 1999, "whoever else reads it")
+
 	transport, h = open(t, fakeserver.Command("stderr, no line"), stdio.Options{}, large)
 	require.NoError(t, transport.Send(t.Context(), request("ping")))
 	await(t, h.any)
+	require.NoError(t, transport.Close())
 	require.Len(t, transport.Stderr(), 2000)
 
 	transport, h = open(t, fakeserver.Command("death at start"), stdio.Options{}, large)
-	await(t, h.lost)
+	require.Error(t, await(t, h.lost))
 	require.Equal(t, `no key\a given`, transport.Stderr(), "a terminal rings no bell")
 }
+
+// broken can't be written to.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 // count counts bytes. The transport has ended when it is read.
 type count int

@@ -1,6 +1,7 @@
 package streamable_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -25,7 +26,7 @@ func scripted(t *testing.T, script string) http.Handler {
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	list := func(script string, o client.Options) ([]client.Tool, error) {
-		session := connect(t, serve(t, scripted(t, script)), nil, o)
+		session := connect(t, serve(t, scripted(t, script)), o)
 		return session.Tools(t.Context())
 	}
 	_, err := list("repeated cursor", client.Options{})
@@ -62,19 +63,22 @@ func TestHostile(t *testing.T) {
 	require.ErrorAs(t, err, &lost)
 
 	for _, script := range []string{"slow", "silent list"} {
-		_, err = list(script, client.Options{Timeout: 300 * time.Millisecond})
+		session := connect(t, serve(t, scripted(t, script)), client.Options{})
+		ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+		_, err = session.Tools(ctx)
+		cancel()
 		var timeout *client.TimeoutError
 		require.ErrorAs(t, err, &timeout, script)
 	}
 
-	session := connect(t, serve(t, scripted(t, "refuses")), nil, client.Options{})
+	session := connect(t, serve(t, scripted(t, "refuses")), client.Options{})
 	_, err = session.CallTool(t.Context(), "b", nil)
 	var refused *client.Error
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, -32602, refused.Code)
 	require.JSONEq(t, `{"have":["a"]}`, string(refused.Data))
 
-	session = connect(t, serve(t, scripted(t, "tool fails")), nil, client.Options{})
+	session = connect(t, serve(t, scripted(t, "tool fails")), client.Options{})
 	result, err := session.CallTool(t.Context(), "a", json.RawMessage(`{}`))
 	require.NoError(t, err, "a tool that fails is no error of the protocol")
 	require.True(t, result.IsError)
@@ -83,8 +87,10 @@ func TestHostile(t *testing.T) {
 // TestLateReply: the reply to a call that was given up resolves no other.
 func TestLateReply(t *testing.T) {
 	t.Parallel()
-	session := connect(t, serve(t, scripted(t, "late reply")), nil, client.Options{Timeout: 300 * time.Millisecond})
-	_, err := session.CallTool(t.Context(), "a", nil)
+	session := connect(t, serve(t, scripted(t, "late reply")), client.Options{})
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	_, err := session.CallTool(ctx, "a", nil)
 	var timeout *client.TimeoutError
 	require.ErrorAs(t, err, &timeout)
 	result, err := session.CallTool(t.Context(), "a", nil)

@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
 )
 
@@ -50,7 +51,7 @@ func (t *Transport) stream(ctx context.Context, body io.ReadCloser, m client.Out
 			return nil
 		case errors.Is(err, errTooLarge), ctx.Err() != nil:
 			return t.broken(ctx, err)
-		case e.lastID == "" || m.Version >= stateless:
+		case e.lastID == "" || m.Version >= protocol.Stateless:
 			return &UnreachableError{URL: t.shown, Reason: "the event stream ended before the reply", Err: err}
 		}
 		if err := t.resume(ctx, e, session, m.Version); err != nil {
@@ -117,7 +118,7 @@ func (t *Transport) get(ctx context.Context, session, version, lastID string) (*
 	defer func() { _ = response.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	if response.StatusCode == http.StatusOK {
-		return nil, t.strange(response, header, "no event stream: "+beginning(body))
+		return nil, t.strange(response, header, "no event stream: "+t.beginning(body))
 	}
 	return nil, t.httpError(response, body)
 }

@@ -21,6 +21,7 @@ import (
 
 	"golang.org/x/net/http/httpguts"
 
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
 )
 
@@ -32,9 +33,6 @@ const (
 	headerName    = "Mcp-Name"
 	headerLastID  = "Last-Event-Id"
 )
-
-// stateless is the first version without sessions, GET and resumption; versions are dates.
-const stateless = "2026-07-28"
 
 // Options says how to talk to the server. The zero value sends no headers but the protocol's.
 type Options struct {
@@ -52,7 +50,7 @@ type Transport struct {
 	shown  string
 	header http.Header
 	client *http.Client
-	own    *http.Transport // nil if the client was given
+	own    *http.Transport // nil if the connections are not this transport's own
 
 	handler client.Handler
 	ctx     context.Context // ends with Close
@@ -92,8 +90,8 @@ func New(address string, o Options) (*Transport, error) {
 	t.client = &http.Client{}
 	if o.Client != nil {
 		*t.client = *o.Client
-	} else {
-		t.own = http.DefaultTransport.(*http.Transport).Clone() //nolint:errcheck // its type is documented
+	} else if usual, ok := http.DefaultTransport.(*http.Transport); ok { // a program may have put another there
+		t.own = usual.Clone()
 		t.own.MaxIdleConnsPerHost = 16
 		t.client.Transport = t.own
 	}
@@ -203,8 +201,9 @@ func (t *Transport) bound(ctx context.Context) (context.Context, context.CancelF
 
 // Send posts one message. For a request it returns when the answer has come, and whatever came
 // before it was handed over. The errors are *HTTPError, *UnreachableError, *AnswerError,
-// *TooLargeError, *HeaderError, that of ctx, and one that wraps client.ErrSessionLost where the server answers 404
-// to a session. A reply that says that the server rejects the request is none, whatever its status.
+// *TooLargeError, *HeaderError, that of ctx, and one that wraps client.ErrSessionLost where the
+// server answers 404 to a session. A reply that says that the server rejects the request is none,
+// whatever its status.
 func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	if !t.begin() {
 		return errNotOpen
@@ -213,7 +212,7 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	ctx, cancel := t.bound(ctx)
 	defer cancel()
 	session := ""
-	if m.Version < stateless {
+	if m.Version < protocol.Stateless {
 		t.mu.Lock()
 		if m.Method == "initialize" {
 			t.session, t.lost = "", false
@@ -232,7 +231,7 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	}
 	r.Header.Set("Content-Type", "application/json")
 	r.Header.Set("Accept", "application/json, text/event-stream")
-	if m.Version >= stateless && m.Method != "" {
+	if m.Version >= protocol.Stateless && m.Method != "" {
 		r.Header.Set(headerMethod, m.Method)
 		if m.Name != "" {
 			r.Header.Set(headerName, encoded(m.Name))
@@ -262,7 +261,7 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	if err := t.answer(ctx, response, m, session); err != nil {
 		return err
 	}
-	if m.Method == "notifications/initialized" && m.Version < stateless {
+	if m.Method == "notifications/initialized" && m.Version < protocol.Stateless {
 		select {
 		case <-t.startListening(session, m.Version):
 		case <-time.After(listenTime):
