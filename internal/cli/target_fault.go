@@ -24,6 +24,7 @@ func (t *target) fault(ctx context.Context, err error) error {
 		exit     *exitError
 		rejected *client.Error
 		late     *client.TimeoutError
+		died     *stdio.ExitError
 		input    *client.InputError
 	)
 	switch {
@@ -36,17 +37,22 @@ func (t *target) fault(ctx context.Context, err error) error {
 	case errors.As(err, &rejected):
 		return &exitError{exitRejected, rejection(rejected)}
 	case errors.As(err, &late):
-		err = fmt.Errorf("%s: %w; --timeout gives it more time", t.name(), err)
+		// What came meanwhile was a warning already.
+		plain := &client.TimeoutError{Method: late.Method, Name: late.Name, Limit: late.Limit}
+		err = fmt.Errorf("%s: %w; --timeout gives it more time", t.name(), plain)
+	case errors.As(err, &died):
+		err = died
 	}
 	return &exitError{exitUnreachable, t.withStderr(err)}
 }
 
 // withStderr adds the end of what the server wrote to its standard error, unless it is in the error.
 func (t *target) withStderr(err error) error {
-	if t.child == nil || errors.As(err, new(*stdio.ExitError)) {
+	child := t.child.Load()
+	if child == nil || errors.As(err, new(*stdio.ExitError)) {
 		return err
 	}
-	said := t.child.Stderr()
+	said := child.Stderr()
 	if said == "" {
 		return err
 	}
