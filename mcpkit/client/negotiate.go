@@ -160,10 +160,15 @@ func (s *Session) discover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.sendOnce(ctx, request{method: method, params: p, handshake: true, version: firstStateless})
+	r := request{method: method, params: p, handshake: true, version: firstStateless}
+	m, err := s.sendOnce(ctx, r)
 	var refused *Error
 	if errors.As(err, &refused) && refused.Code == unsupportedVersion {
-		return &VersionError{Server: supported(refused.Data), Client: Versions(), Wanted: s.options.Protocol}
+		spoken := supported(refused.Data)
+		if !slices.Contains(spoken, firstStateless) {
+			return &VersionError{Server: spoken, Client: Versions(), Wanted: s.options.Protocol}
+		}
+		m, err = s.sendOnce(ctx, r) // it names the version that was asked for: once more
 	}
 	if err != nil {
 		return err
@@ -173,7 +178,10 @@ func (s *Session) discover(ctx context.Context) error {
 		return &ProtocolError{method, "the result is not an object"}
 	}
 	spoken := m.strings(m.at(m.result, "supportedVersions"))
-	if len(spoken) > 0 && !slices.Contains(spoken, firstStateless) {
+	if len(spoken) == 0 { // servers of the older era exist that answer any method with {}
+		return &ProtocolError{method, "the result names no supportedVersions"}
+	}
+	if !slices.Contains(spoken, firstStateless) {
 		return &VersionError{Server: spoken, Client: Versions(), Wanted: s.options.Protocol}
 	}
 	info := m.at(m.at(m.result, "_meta"), "io.modelcontextprotocol/serverInfo")

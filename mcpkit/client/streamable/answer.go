@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/printable"
@@ -30,8 +31,7 @@ func (t *Transport) answer(ctx context.Context, response *http.Response, m clien
 		case len(bytes.TrimSpace(body)) == 0:
 			return t.nothing(response, m)
 		}
-		t.handler.Receive(body)
-		if m.ID != "" && !replies(body, m.ID) {
+		if !t.receive(body, m) && m.ID != "" {
 			return t.strange(response, header, "JSON that is no reply to the request: "+beginning(body))
 		}
 		return nil
@@ -75,13 +75,21 @@ func (t *Transport) broken(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.Is(err, errTooLarge):
 		return &TooLargeError{URL: t.shown, Limit: t.handler.MaxMessageBytes}
-	case isEOF(err):
+	case brokeOff(err):
 		return &UnreachableError{URL: t.shown, Reason: "the connection broke off in the middle of the answer", Err: err}
 	}
 	return t.unreachable(err)
 }
 
-func isEOF(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+// brokeOff says of an error that the server, or what is between, has ended the connection.
+func brokeOff(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
+}
 
 // readBody reads a body of at most this many bytes. It doesn't reserve what the server only promises.
 func readBody(response *http.Response, most int) ([]byte, error) {
@@ -93,6 +101,16 @@ func readBody(response *http.Response, most int) ([]byte, error) {
 		err = errTooLarge
 	}
 	return b.Bytes(), err
+}
+
+// receive hands on a message, and says whether it is the reply to m.
+func (t *Transport) receive(message []byte, m client.Outgoing) bool {
+	reply := m.ID != "" && replies(message, m.ID)
+	if reply && m.Method == "tools/list" && m.Version >= stateless {
+		t.learn(message)
+	}
+	t.handler.Receive(message)
+	return reply
 }
 
 // replies says that a message is a reply to the request with this id.
