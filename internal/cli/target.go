@@ -12,7 +12,6 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -21,7 +20,6 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/zenlix/echo-mcp/internal/install"
-	"github.com/zenlix/echo-mcp/internal/printable"
 	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
 	"github.com/zenlix/echo-mcp/mcpkit/client/stdio"
@@ -217,7 +215,9 @@ func (t *target) signals(parent context.Context) (ctx context.Context, stop func
 	// has ended the server's. While somebody listens for it, it is an error of writing alone.
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE)
+	ended := make(chan struct{})
 	go func() {
+		defer close(ended)
 		for range interrupts {
 			if ctx.Err() != nil {
 				t.kill()
@@ -229,6 +229,7 @@ func (t *target) signals(parent context.Context) (ctx context.Context, stop func
 		signal.Stop(broken)
 		signal.Stop(interrupts)
 		close(interrupts)
+		<-ended
 		cancel()
 	}
 }
@@ -320,38 +321,4 @@ func startsServer(cmd *cobra.Command, args []string) string {
 		}
 	}
 	return ""
-}
-
-// warnings tell of what a server did beside answering. Its methods may be called at the same time.
-type warnings struct {
-	mu      sync.Mutex
-	w       io.Writer
-	program string
-	said    int
-	ended   bool
-}
-
-// mostWarnings is how many warnings are printed; the others are counted.
-const mostWarnings = 10
-
-func (w *warnings) to(out io.Writer, program string) { w.w, w.program = out, program }
-
-func (w *warnings) stray(err error) { w.say(err.Error()) }
-
-func (w *warnings) say(text string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.said++; w.said <= mostWarnings && !w.ended {
-		fmt.Fprintf(w.w, "%s: warning: %s\n", w.program, printable.Text(text))
-	}
-}
-
-// end says how many warnings were left out. There are none after it.
-func (w *warnings) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if more := w.said - mostWarnings; more > 0 && !w.ended {
-		fmt.Fprintf(w.w, "%s: %s\n", w.program, counts(more, "more warning"))
-	}
-	w.ended = true
 }
