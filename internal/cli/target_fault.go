@@ -27,7 +27,7 @@ func (t *target) fault(ctx context.Context, err error) error {
 		late     *client.TimeoutError
 		died     *stdio.ExitError
 		unborn   *stdio.StartError
-		long     *stdio.TooLongError
+		large    *stdio.TooLargeError
 		input    *client.InputError
 	)
 	switch {
@@ -51,8 +51,8 @@ func (t *target) fault(ctx context.Context, err error) error {
 		plain := *unborn
 		plain.Command = t.shown(plain.Command)
 		err = &plain
-	case errors.As(err, &long):
-		err = &stdio.TooLongError{Command: t.shown(long.Command), Limit: long.Limit}
+	case errors.As(err, &large):
+		err = &stdio.TooLargeError{Command: t.shown(large.Command), Limit: large.Limit}
 	}
 	return &exitError{exitUnreachable, t.withStderr(err)}
 }

@@ -67,8 +67,8 @@ func (c Content) Bytes() ([]byte, error) { return base64.StdEncoding.DecodeStrin
 type CallOption func(*request)
 
 // WithProgress asks the server to tell how far the call is. tell is called by the goroutine that
-// reads from the server, so it must return soon and must not wait for the session; never again once
-// the call has returned.
+// reads from the server, so it must return soon and must not wait for the session. Over HTTP it may be
+// called once more while the call returns.
 func WithProgress(tell func(Progress)) CallOption {
 	return func(r *request) { r.progress = tell }
 }

@@ -1,7 +1,7 @@
 // Package client calls the MCP servers of others: it lists what a server has, calls its tools, reads
 // its resources and prompts.
 //
-//	s, err := client.Connect(ctx, stdio.Command("npx", "-y", "@modelcontextprotocol/server-everything"), client.Options{})
+//	s, err := client.Connect(ctx, stdio.New([]string{"npx", "-y", "@modelcontextprotocol/server-everything"}, stdio.Options{}), client.Options{})
 //	defer s.Close()
 //	tools, err := s.Tools(ctx)
 //	result, err := s.CallTool(ctx, "echo", json.RawMessage(`{"message":"hello"}`))

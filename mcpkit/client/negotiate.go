@@ -37,7 +37,7 @@ import (
 func Versions() []string { return protocol.Versions() }
 
 // newestHandshake is the version that initialize asks for.
-const newestHandshake = "2025-11-25"
+const newestHandshake = protocol.InputErrors
 
 func stateless(version string) bool { return version >= protocol.Stateless }
 

@@ -43,6 +43,8 @@ func (s *Session) replied(m message, data []byte) {
 		reason := "the server has sent a reply to a request that was never made"
 		if ok && id <= s.lastID.Load() {
 			reason = "the server has sent a late or repeated reply: nobody waits for it any more"
+		} else if m.tape.Tokens[m.id].Kind == jsontape.String {
+			reason = "the server has sent a reply whose id is a string, where that of the request is a number"
 		}
 		m.release()
 		s.report(&StrayError{reason, data})

@@ -28,7 +28,7 @@ func TestReplies(t *testing.T) {
 		"the answer":                {messages: []string{good}},
 		"another id first":          {messages: []string{`{"jsonrpc":"2.0","id":99,"result":{}}`, good}, stray: `the server has sent a reply to a request that was never made: "{\"jsonrpc\":\"2.0\",\"id\":99,\"result\":{}}"`},
 		"the id of an older one":    {messages: []string{`{"jsonrpc":"2.0","id":1,"result":{}}`, good}, stray: "a late or repeated reply"},
-		"the id as a string":        {messages: []string{`{"jsonrpc":"2.0","id":"$ID","result":{}}`, good}, stray: "never made"},
+		"the id as a string":        {messages: []string{`{"jsonrpc":"2.0","id":"$ID","result":{}}`, good}, stray: "a reply whose id is a string, where that of the request is a number"},
 		"the id as a fraction":      {messages: []string{`{"jsonrpc":"2.0","id":$ID.0,"result":{}}`, good}, stray: "never made"},
 		"a negative id":             {messages: []string{`{"jsonrpc":"2.0","id":-$ID,"result":{}}`, good}, stray: "never made"},
 		"an id beyond int64":        {messages: []string{`{"jsonrpc":"2.0","id":18446744073709551618,"result":{}}`, good}, stray: "never made"},
@@ -234,7 +234,7 @@ func TestTimeoutCancels(t *testing.T) {
 	_, err = session.Request(t.Context(), "x", nil)
 	require.Equal(t, "x", requireTimeout(t, err).Method)
 	require.NoError(t, session.Close(), "a program that ends right away has told the server")
-	require.Equal(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"x: no reply within 50ms"}}`, s.sent()[3])
+	require.Equal(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"no reply within 50ms"}}`, s.sent()[3])
 }
 
 // TestEndedContext: nothing is sent for a request whose context has ended before.

@@ -119,12 +119,12 @@ func (s *Session) sendOnce(ctx context.Context, r request) (message, error) {
 	s.mu.Lock()
 	s.waiting[id] = p
 	s.mu.Unlock()
-	sent := make(chan error, 1)
+	sent, written := make(chan error, 1), make(chan struct{})
 	// Sending has a goroutine: a server that doesn't read must not hold the caller beyond ctx. The
 	// transport may go on reading the rest of an answer after the part that counts has come.
 	if !s.start(func() {
 		sent <- s.transport.Send(ctx, out)
-		close(sent)
+		close(written)
 		select {
 		case <-p.done:
 		case <-ctx.Done():
@@ -133,7 +133,7 @@ func (s *Session) sendOnce(ctx context.Context, r request) (message, error) {
 	}) {
 		cancel()
 		s.take(id)
-		return message{}, s.ended(r.method)
+		return message{}, s.ended(what(r.method, r.name))
 	}
 	failed := sent
 	for {
@@ -155,7 +155,7 @@ func (s *Session) sendOnce(ctx context.Context, r request) (message, error) {
 			case stopped:
 				return message{}, s.stopped(ctx, r, begun, limit)
 			case s.life.Err() != nil:
-				return message{}, s.ended(r.method)
+				return message{}, s.ended(what(r.method, r.name))
 			}
 			return message{}, fmt.Errorf("%s: %w", what(r.method, r.name), err)
 		case <-ctx.Done():
@@ -163,16 +163,15 @@ func (s *Session) sendOnce(ctx context.Context, r request) (message, error) {
 				<-p.done
 				return p.answer, p.err
 			}
-			err := s.stopped(ctx, r, begun, limit)
-			s.giveUp(ctx, r, text, sent, err)
-			return message{}, err
+			s.giveUp(ctx, r, text, written, limit)
+			return message{}, s.stopped(ctx, r, begun, limit)
 		case <-s.life.Done():
 			cancel()
 			if s.take(id) == nil {
 				<-p.done
 				return p.answer, p.err
 			}
-			return message{}, s.ended(r.method)
+			return message{}, s.ended(what(r.method, r.name))
 		}
 	}
 }
@@ -221,12 +220,12 @@ func (s *Session) stopped(ctx context.Context, r request, begun time.Time, limit
 }
 
 // ended is the error of a request of a session that has ended.
-func (s *Session) ended(method string) error {
+func (s *Session) ended(request string) error {
 	err := context.Cause(s.life)
 	if err == nil {
 		err = ErrClosed
 	}
-	return fmt.Errorf("%s: %w", method, err)
+	return fmt.Errorf("%s: %w", request, err)
 }
 
 // noticeLimit bounds how long a notice of a cancelled request may wait to be sent.
@@ -235,7 +234,7 @@ const noticeLimit = 5 * time.Second
 // giveUp tells the server that nobody waits for the answer to a request any more, without making
 // the caller wait for that. The handshake must not be cancelled (MCP 2025-11-25, basic/utilities/
 // cancellation).
-func (s *Session) giveUp(ctx context.Context, r request, id []byte, sent <-chan error, why error) {
+func (s *Session) giveUp(ctx context.Context, r request, id []byte, written <-chan struct{}, limit time.Duration) {
 	if r.handshake {
 		return
 	}
@@ -243,8 +242,8 @@ func (s *Session) giveUp(ctx context.Context, r request, id []byte, sent <-chan 
 	if cause := context.Cause(ctx); cause != ctx.Err() { //nolint:errorlint // is there one beside it?
 		reason = cause.Error()
 	}
-	if errors.Is(why, context.DeadlineExceeded) {
-		reason = why.Error()
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		reason = "no reply within " + limit.Round(time.Millisecond).String()
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -257,7 +256,7 @@ func (s *Session) giveUp(ctx context.Context, r request, id []byte, sent <-chan 
 		ctx, cancel := context.WithTimeout(s.life, noticeLimit)
 		defer cancel()
 		select {
-		case _, _ = <-sent: // closed when it is sent, which this must not overtake
+		case <-written: // this must not overtake the request
 		case <-ctx.Done():
 			return
 		}

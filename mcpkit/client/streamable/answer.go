@@ -8,8 +8,10 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/printable"
@@ -21,7 +23,9 @@ func (t *Transport) answer(ctx context.Context, response *http.Response, m clien
 	header := response.Header.Get("Content-Type")
 	media, _, _ := mime.ParseMediaType(header)
 	switch {
-	case media == "text/event-stream" && m.ID != "":
+	case m.ID == "":
+		return nil // it was taken; what else the server says doesn't matter
+	case media == "text/event-stream":
 		return t.stream(ctx, response.Body, m, session)
 	case media == "application/json":
 		body, err := readBody(response, t.handler.MaxMessageBytes)
@@ -29,43 +33,33 @@ func (t *Transport) answer(ctx context.Context, response *http.Response, m clien
 		case err != nil:
 			return t.broken(ctx, err)
 		case len(bytes.TrimSpace(body)) == 0:
-			return t.nothing(response, m)
-		}
-		if !t.receive(body, m) && m.ID != "" {
-			return t.strange(response, header, "JSON that is no reply to the request: "+beginning(body))
+			return t.nothing(response)
+		case !t.receive(body, m):
+			return t.strange(response, header, "JSON that is no reply to the request: "+t.beginning(body))
 		}
 		return nil
-	case m.ID == "":
-		return nil // it was taken; what else it says doesn't matter
 	}
 	body, err := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return ctx.Err()
 	case len(body) == 0:
-		return t.nothing(response, m)
+		return t.nothing(response)
 	case header == "":
 		header = "no content type"
 	default:
 		header = "the content type " + printable.Start(header, maxShown)
 	}
-	return t.strange(response, response.Header.Get("Content-Type"), header+", neither JSON nor an event stream: "+beginning(body))
+	return t.strange(response, response.Header.Get("Content-Type"), header+", neither JSON nor an event stream: "+t.beginning(body))
 }
 
-// nothing is what an empty body means: all is well unless there should be a reply.
-func (t *Transport) nothing(response *http.Response, m client.Outgoing) error {
-	if m.ID == "" {
-		return nil
-	}
+// nothing is the error of an empty body in place of a reply.
+func (t *Transport) nothing(response *http.Response) error {
 	return t.strange(response, response.Header.Get("Content-Type"), fmt.Sprintf("status %d and an empty body, which is no reply to the request", response.StatusCode))
 }
 
 func (t *Transport) strange(response *http.Response, contentType, reason string) error {
 	return &AnswerError{URL: t.shown, Status: response.StatusCode, ContentType: contentType, Reason: reason}
-}
-
-func beginning(body []byte) string {
-	return printable.Start(string(body[:min(len(body), maxShown+1)]), maxShown)
 }
 
 // broken is the error of an answer that could not be read to its end.
@@ -125,7 +119,10 @@ func replies(message []byte, id string) bool {
 
 // refused is the error of a status other than 2xx; nil if the body is a reply to the request.
 func (t *Transport) refused(ctx context.Context, response *http.Response, m client.Outgoing, session string) error {
-	body, err := readBody(response, t.handler.MaxMessageBytes)
+	// The status alone says enough: its body is not waited for long.
+	late := time.AfterFunc(refusalTime, func() { _ = response.Body.Close() })
+	defer late.Stop()
+	body, err := readBody(response, min(t.handler.MaxMessageBytes, maxRefusal))
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
@@ -142,13 +139,19 @@ func (t *Transport) refused(ctx context.Context, response *http.Response, m clie
 	return fmt.Errorf("%w: %w", client.ErrSessionLost, fault)
 }
 
+const (
+	// refusalTime and maxRefusal bound the body of a status other than 2xx.
+	refusalTime = 2 * time.Second
+	maxRefusal  = 1 << 20
+)
+
 // httpError is the error of a status.
 func (t *Transport) httpError(response *http.Response, body []byte) *HTTPError {
 	h := response.Header
 	e := &HTTPError{
 		URL: t.shown, Status: response.StatusCode, RetryAfter: printable.Start(h.Get("Retry-After"), maxShown),
-		Body:      printable.Start(t.redacted(strings.TrimSpace(string(body[:min(len(body), maxBody)]))), maxBody),
-		Challenge: printable.Start(t.redacted(strings.Join(h.Values("WWW-Authenticate"), ", ")), maxShown),
+		Body:      t.start(bytes.TrimSpace(body), maxBody),
+		Challenge: t.start([]byte(strings.Join(h.Values("WWW-Authenticate"), ", ")), maxShown),
 	}
 	if location, err := response.Location(); err == nil && response.StatusCode/100 == 3 {
 		e.Location = shown(location)
@@ -156,19 +159,35 @@ func (t *Transport) httpError(response *http.Response, body []byte) *HTTPError {
 	return e
 }
 
-// redacted is a text of the server's without the values of the headers that it was sent.
-func (t *Transport) redacted(text string) string {
+func (t *Transport) beginning(body []byte) string { return t.start(body, maxShown) }
+
+// start is the beginning of what the server said, at most this many bytes, printable and without
+// the values of the headers that it was sent.
+func (t *Transport) start(text []byte, most int) string {
+	var secrets []string
+	longest := 0
 	for _, values := range t.header {
 		for _, value := range values {
 			_, token, _ := strings.Cut(value, " ") // "Bearer TOKEN"
 			for _, secret := range []string{value, token} {
 				if len(secret) >= minSecret {
-					text = strings.ReplaceAll(text, secret, "[a header of yours]")
+					secrets = append(secrets, secret)
+					longest = max(longest, len(secret))
 				}
 			}
 		}
 	}
-	return text
+	slices.SortFunc(secrets, func(a, b string) int { return len(b) - len(a) }) // one may be part of another
+	// The window is wide, so that no secret is cut in two where it would be shown.
+	window := text[:min(len(text), 2*(most+longest)+1<<10)]
+	clean := string(window)
+	for _, secret := range secrets {
+		clean = strings.ReplaceAll(clean, secret, "[a header of yours]")
+	}
+	if len(window) < len(text) {
+		clean = clean[:max(0, len(clean)-longest)]
+	}
+	return printable.Start(clean, most)
 }
 
 // minSecret is how long the value of a header is at least that would be missed in a text.

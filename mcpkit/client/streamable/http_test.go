@@ -146,7 +146,7 @@ func TestStatus(t *testing.T) {
 	}
 	e := send(answering(500, "text/plain", strings.Repeat("x", 5000)+"\x1b"), nil)
 	require.Equal(t, 500, e.Status)
-	require.Equal(t, strings.Repeat("x", 2000), e.Body)
+	require.Equal(t, strings.Repeat("x", 2000)+"…", e.Body)
 	require.Contains(t, e.Error(), " answered with status 500 Internal Server Error; its body: xxx")
 
 	// A server that shows what it was sent shows the token too.
@@ -157,6 +157,24 @@ func TestStatus(t *testing.T) {
 	}, http.Header{"Authorization": {"Bearer s3cret-token"}})
 	require.Contains(t, e.Error(), `401 Unauthorized: it wants a token; send one in the header Authorization, as "Authorization: Bearer TOKEN" (it asks for Bearer resource_metadata="https://example.com/x")`)
 	require.Contains(t, e.Body, "Authorization:[[a header of yours]]")
+
+	// Wherever it is cut.
+	for before := range 30 {
+		for _, status := range []int{200, 400} {
+			transport, _ := opened(t, serve(t, answering(status, "text/plain", strings.Repeat("x", 275+before)+strings.Repeat("s3cret-token", 500))), http.Header{"X-Key": {"s3cret-token"}}, 1<<20)
+			err := transport.Send(t.Context(), request("ping"))
+			require.ErrorContains(t, err, "xxx")
+			require.NotContains(t, err.Error(), "s3")
+		}
+	}
+	// A body that never ends is not waited for.
+	e = send(func(w http.ResponseWriter, r *http.Request) {
+		w.WriteHeader(http.StatusForbidden)
+		_, _ = io.WriteString(w, "no")
+		_ = http.NewResponseController(w).Flush()
+		<-r.Context().Done()
+	}, nil)
+	require.Equal(t, "no", e.Body)
 
 	e = send(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Retry-After", "7")
@@ -260,9 +278,9 @@ func TestRedirects(t *testing.T) {
 		case where == "own":
 			http.Redirect(w, r, "/mcp/", map[string]int{"307": 307, "308": 308, "302": 302}[status])
 		case where == "elsewhere":
-			http.Redirect(w, r, elsewhere+"/mcp?x=1", 307)
+			http.Redirect(w, r, elsewhere+"/mcp?x=1", http.StatusTemporaryRedirect)
 		case where == "loop":
-			http.Redirect(w, r, r.URL.Path, 307)
+			http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
 		case r.Header.Get("Authorization") == "Bearer token" && len(body) > 0:
 			answering(200, "application/json", reply)(w, r)
 		}
@@ -408,7 +426,7 @@ func TestSessionLost(t *testing.T) {
 			answering(200, "application/json", `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"call":`+fmt.Sprint(calls)+`}}`)(w, r)
 		}
 	}))
-	s := connect(t, u, nil, client.Options{Protocol: "2025-11-25"})
+	s := connect(t, u, client.Options{Protocol: "2025-11-25"})
 	for _, want := range []string{`{"call":1}`, `{"call":3}`, `{"call":4}`} {
 		result, err := s.Request(t.Context(), "x", nil)
 		require.NoError(t, err)

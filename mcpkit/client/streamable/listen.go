@@ -117,7 +117,7 @@ func (t *Transport) get(ctx context.Context, session, version, lastID string) (*
 	defer func() { _ = response.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(response.Body, maxBody))
 	if response.StatusCode == http.StatusOK {
-		return nil, t.strange(response, header, "no event stream: "+beginning(body))
+		return nil, t.strange(response, header, "no event stream: "+t.beginning(body))
 	}
 	return nil, t.httpError(response, body)
 }
