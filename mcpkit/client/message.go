@@ -3,6 +3,7 @@ package client
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strconv"
 	"sync"
@@ -34,7 +35,11 @@ func readMessage(data []byte) (message, error) {
 	m := message{tape: t, id: -1, method: -1, params: -1, result: -1, err: -1}
 	// What the server nests deeper than usual is its business, as far as a tape can be read at all.
 	err := t.Parse(data, jsontape.Options{MaxDepth: jsontape.DepthCeiling, IndexDepth: indexed})
+	var broken *jsontape.SyntaxError
 	switch {
+	case errors.As(err, &broken) && broken.Reason == jsontape.ReasonDepth:
+		m.release()
+		return m, &StrayError{"the server has sent a message that can't be read (" + err.Error() + ")", data}
 	case err != nil:
 		m.release()
 		return m, &StrayError{"the server has sent what is not JSON (" + err.Error() + ")", data}

@@ -55,6 +55,7 @@ func TestReplies(t *testing.T) {
 		"notifications before it":   {messages: []string{`{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":1}}`, `{"jsonrpc":"2.0","method":"notifications/message"}`, good}},
 		"a method that is a number": {messages: []string{`{"jsonrpc":"2.0","method":7}`, good}, stray: "whose method is not a string"},
 		"deep noise":                {messages: []string{`{"jsonrpc":"2.0","method":"n","params":` + deep + `}`, good}},
+		"deeper than can be read":   {messages: []string{`{"jsonrpc":"2.0","id":$ID,"result":` + strings.Repeat("[", 200_000) + strings.Repeat("]", 200_000) + `}`, good}, stray: "a message that can't be read (byte 131104: arrays and objects nest more than 131072 deep)"},
 		"without jsonrpc":           {messages: []string{`{"id":$ID,"result":{"right":true}}`}},
 		"members in any order":      {messages: []string{"\t{ \"result\" : {\"right\":true} , \"id\" : $ID , \"jsonrpc\" : \"2.0\" } "}},
 	} {
@@ -224,6 +225,28 @@ func TestCancel(t *testing.T) {
 			requireStray(t, s, "a late or repeated reply")
 		})
 	}
+}
+
+// abandoning is a transport that gives up a request as soon as its context ends, as HTTP does.
+type abandoning struct{ client.Transport }
+
+func (t abandoning) Send(ctx context.Context, m client.Outgoing) error {
+	if err := t.Transport.Send(ctx, m); err != nil || m.Method != "x" {
+		return err
+	}
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestAbandonedCancels: the server is told where the transport waits no more, too.
+func TestAbandonedCancels(t *testing.T) {
+	s := &server{answers: map[string]func(client.Call) (json.RawMessage, error){"x": silent}}
+	session, err := client.Connect(t.Context(), abandoning{s.transport()}, client.Options{Timeout: 50 * time.Millisecond})
+	require.NoError(t, err)
+	_, err = session.Request(t.Context(), "x", nil)
+	require.Equal(t, "x", requireTimeout(t, err).Method)
+	require.NoError(t, session.Close())
+	require.Equal(t, `{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2,"reason":"no reply within 50ms"}}`, s.sent()[3])
 }
 
 // TestTimeoutCancels: the server is told of a time-out too.

@@ -152,7 +152,8 @@ func (s *Session) sendOnce(ctx context.Context, r request) (message, error) {
 				return p.answer, p.err
 			}
 			switch {
-			case stopped:
+			case stopped: // the transport was quicker to see it; over HTTP the server may be at work
+				s.giveUp(ctx, r, text, written, limit)
 				return message{}, s.stopped(ctx, r, begun, limit)
 			case s.life.Err() != nil:
 				return message{}, s.ended(what(r.method, r.name))
