@@ -25,6 +25,8 @@ type output struct {
 	terminal bool
 	// width is how many columns a line of a table may take, 0 for any number.
 	width int
+	// used says that something was written.
+	used bool
 }
 
 func newOutput(cmd *cobra.Command) *output {
@@ -51,6 +53,7 @@ func (o *output) Flush() error {
 
 // text writes a text and ends its last line.
 func (o *output) text(text string) {
+	o.used = true
 	if o.terminal {
 		text = visible(text)
 	}
@@ -82,6 +85,7 @@ func (o *output) table(indent string, rows [][]string) {
 		}
 	}
 	for _, row := range rows {
+		o.used = true
 		var line strings.Builder
 		line.WriteString(indent)
 		for i, cell := range row {

@@ -12,7 +12,7 @@ import (
 	"os/exec"
 	"os/signal"
 	"strings"
-	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -20,7 +20,6 @@ import (
 	"golang.org/x/net/http/httpguts"
 
 	"github.com/zenlix/echo-mcp/internal/install"
-	"github.com/zenlix/echo-mcp/internal/printable"
 	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
 	"github.com/zenlix/echo-mcp/mcpkit/client/stdio"
@@ -57,7 +56,7 @@ type target struct {
 
 	warnings warnings
 	// child runs the command, nil where there is none.
-	child *stdio.Transport
+	child atomic.Pointer[stdio.Transport]
 }
 
 // register adds the flags of a target to a command.
@@ -172,12 +171,12 @@ func (t *target) connect(ctx context.Context, cmd *cobra.Command) (*client.Sessi
 		return nil, err
 	}
 	limited := ctx
-	if t.child != nil {
+	if t.child.Load() != nil {
 		// A little more than one request has, so that a message about that has the time that was given.
 		var cancel context.CancelFunc
 		limited, cancel = context.WithTimeout(ctx, t.timeout+lateTime/2)
 		defer cancel()
-		defer time.AfterFunc(t.timeout+lateTime, t.child.Kill).Stop()
+		defer time.AfterFunc(t.timeout+lateTime, t.kill).Stop()
 	}
 	session, err := client.Connect(limited, transport, client.Options{
 		Name: t.program.Name, Version: t.program.version(), Timeout: t.timeout, OnStray: t.warnings.stray,
@@ -189,23 +188,57 @@ func (t *target) connect(ctx context.Context, cmd *cobra.Command) (*client.Sessi
 }
 
 // use connects, calls f with the session, and ends it and whatever it started. An interrupt, such
-// as Ctrl-C, ends ctx; a second one ends the process. The error decides the exit code.
+// as Ctrl-C, ends ctx; a second one leaves the server no time to end by itself. The error decides the
+// exit code.
 func (t *target) use(cmd *cobra.Command, f func(ctx context.Context, s *client.Session) error) error {
-	// SIGPIPE, which comes when nobody reads the output any more, would end this process before it
-	// has ended the server's; so it is an error of writing instead.
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
+	ctx, stop := t.signals(cmd.Context())
 	defer stop()
-	context.AfterFunc(ctx, stop)
 	session, err := t.connect(ctx, cmd)
 	if err == nil {
 		err = f(ctx, session)
-		if errors.As(err, new(*client.TimeoutError)) && t.child != nil {
-			defer time.AfterFunc(lateTime, t.child.Kill).Stop()
+		if errors.As(err, new(*client.TimeoutError)) {
+			t.warnings.end() // what comes now is too late, or torn
+			defer time.AfterFunc(lateTime, t.kill).Stop()
 		}
 		_ = session.Close() // what there was to hear has been heard
 	}
 	t.warnings.end()
 	return t.fault(ctx, err)
+}
+
+// signals gives a context that ends with the first interrupt. The second one kills the server.
+func (t *target) signals(parent context.Context) (ctx context.Context, stop func()) {
+	ctx, cancel := context.WithCancel(parent)
+	interrupts := make(chan os.Signal, 2)
+	signal.Notify(interrupts, os.Interrupt, syscall.SIGTERM)
+	// SIGPIPE, which comes when nobody reads the output any more, would end this process before it
+	// has ended the server's. While somebody listens for it, it is an error of writing alone.
+	broken := make(chan os.Signal, 1)
+	signal.Notify(broken, syscall.SIGPIPE)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for range interrupts {
+			if ctx.Err() != nil {
+				t.kill()
+			}
+			cancel()
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(broken)
+		signal.Stop(interrupts)
+		close(interrupts)
+		<-ended
+		cancel()
+	}
+}
+
+// kill ends the server at once if a command has started it.
+func (t *target) kill() {
+	if child := t.child.Load(); child != nil {
+		child.Kill()
+	}
 }
 
 // transport is the way to the server.
@@ -225,8 +258,9 @@ func (t *target) transport() (client.Transport, error) {
 
 // started is the way to a server that a command starts.
 func (t *target) started(command []string, o stdio.Options) client.Transport {
-	t.child = stdio.New(command, o)
-	return t.child
+	child := stdio.New(command, o)
+	t.child.Store(child)
+	return child
 }
 
 // configured is the way to a server of a client's file.
@@ -287,37 +321,4 @@ func startsServer(cmd *cobra.Command, args []string) string {
 		}
 	}
 	return ""
-}
-
-// warnings tell of what a server did beside answering. Its methods may be called at the same time.
-type warnings struct {
-	mu      sync.Mutex
-	w       io.Writer
-	program string
-	said    int
-}
-
-// mostWarnings is how many warnings are printed; the others are counted.
-const mostWarnings = 10
-
-func (w *warnings) to(out io.Writer, program string) { w.w, w.program = out, program }
-
-func (w *warnings) stray(err error) { w.say(err.Error()) }
-
-func (w *warnings) say(text string) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if w.said++; w.said <= mostWarnings {
-		fmt.Fprintf(w.w, "%s: warning: %s\n", w.program, printable.Text(text))
-	}
-}
-
-// end says how many warnings were left out.
-func (w *warnings) end() {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if more := w.said - mostWarnings; more > 0 {
-		fmt.Fprintf(w.w, "%s: %s\n", w.program, counts(more, "more warning"))
-	}
-	w.said = 0
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -24,6 +25,9 @@ func (t *target) fault(ctx context.Context, err error) error {
 		exit     *exitError
 		rejected *client.Error
 		late     *client.TimeoutError
+		died     *stdio.ExitError
+		unborn   *stdio.StartError
+		large    *stdio.TooLargeError
 		input    *client.InputError
 	)
 	switch {
@@ -36,17 +40,39 @@ func (t *target) fault(ctx context.Context, err error) error {
 	case errors.As(err, &rejected):
 		return &exitError{exitRejected, rejection(rejected)}
 	case errors.As(err, &late):
-		err = fmt.Errorf("%s: %w; --timeout gives it more time", t.name(), err)
+		// What came meanwhile was a warning already.
+		plain := &client.TimeoutError{Method: late.Method, Name: late.Name, Limit: late.Limit}
+		err = fmt.Errorf("%s: %w; --timeout gives it more time", t.name(), plain)
+	case errors.As(err, &died):
+		plain := *died
+		plain.Command = t.shown(plain.Command)
+		err = &plain
+	case errors.As(err, &unborn):
+		plain := *unborn
+		plain.Command = t.shown(plain.Command)
+		err = &plain
+	case errors.As(err, &large):
+		err = &stdio.TooLargeError{Command: t.shown(large.Command), Limit: large.Limit}
 	}
 	return &exitError{exitUnreachable, t.withStderr(err)}
 }
 
+// shown is a command as messages show it: of one from a client's file only the program, since the
+// values of variables among its arguments may be secrets.
+func (t *target) shown(command []string) []string {
+	if t.config == "" {
+		return command
+	}
+	return command[:1]
+}
+
 // withStderr adds the end of what the server wrote to its standard error, unless it is in the error.
 func (t *target) withStderr(err error) error {
-	if t.child == nil || errors.As(err, new(*stdio.ExitError)) {
+	child := t.child.Load()
+	if child == nil || errors.As(err, new(*stdio.ExitError)) {
 		return err
 	}
-	said := t.child.Stderr()
+	said := child.Stderr()
 	if said == "" {
 		return err
 	}
@@ -55,7 +81,7 @@ func (t *target) withStderr(err error) error {
 
 // rejection is what a server says when it rejects a request.
 func rejection(e *client.Error) error {
-	text := fmt.Sprintf("the server rejects %s with error %d: %s", e.Method, e.Code, printable.Text(e.Message))
+	text := fmt.Sprintf("the server rejects %s with error %d: %s", cmp.Or(e.Method, "a message"), e.Code, printable.Text(e.Message))
 	if len(e.Data) > 0 {
 		text += "\n  data: " + printable.Start(string(e.Data), mostData)
 	}

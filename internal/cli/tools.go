@@ -35,6 +35,9 @@ func newListing(p Program, cmd *cobra.Command, asJSON string, run func(ctx conte
 			if err := run(ctx, s, o, l, args); err != nil {
 				return err
 			}
+			if !o.used {
+				fmt.Fprintf(cmd.ErrOrStderr(), "%s: the server has no %s\n", p.Name, cmd.Name())
+			}
 			return o.Flush()
 		})
 	})

@@ -155,7 +155,7 @@ func wrongArguments(cmd *cobra.Command, args []string, err error) error {
 		return unknownCommand(cmd, args[0])
 	}
 	var wanted, taken []string
-	any := false
+	endless := false
 	for _, word := range strings.Fields(cmd.Use)[1:] {
 		name := strings.Trim(word, "[]")
 		switch {
@@ -165,12 +165,12 @@ func wrongArguments(cmd *cobra.Command, args []string, err error) error {
 			wanted = append(wanted, name)
 		}
 		taken = append(taken, name)
-		any = any || strings.HasSuffix(name, "…")
+		endless = endless || strings.HasSuffix(name, "…")
 	}
 	switch {
 	case len(args) < len(wanted):
 		return fmt.Errorf("%s needs %s", cmd.CommandPath(), strings.Join(wanted[len(args):], " and "))
-	case len(args) <= len(taken) || any:
+	case len(args) <= len(taken) || endless:
 		return err
 	case len(taken) == 0:
 		return fmt.Errorf("%s takes flags only; remove %q%s", cmd.CommandPath(), args[0], startsServer(cmd, args))

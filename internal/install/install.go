@@ -1,6 +1,6 @@
-// Package install adds the server to the configuration files of MCP clients. What else a
-// file holds stays as it is, comments included: the text is edited, never written anew,
-// and an edit that would change any other value is refused.
+// Package install adds the server to the configuration files of MCP clients, and reads the servers
+// that they hold. What else a file holds stays as it is, comments included: the text is edited, never
+// written anew, and an edit that would change any other value is refused.
 package install
 
 import (

@@ -81,3 +81,26 @@ func TestKilled(t *testing.T) {
 	require.Equal(t, "killed", exit.Signal)
 	require.Contains(t, exit.Error(), "was ended by a signal (killed)")
 }
+
+// TestKill: Kill ends the program and what it has started at once, though neither would; it may come
+// before Open, and more than once.
+func TestKill(t *testing.T) {
+	t.Parallel()
+	transport, h := open(t, []string{os.Args[0], "helper", "has a child"}, stdio.Options{}, large)
+	await(t, h.any)
+	await(t, h.any)
+	transport.Kill()
+	transport.Kill()
+	var exit *stdio.ExitError
+	require.ErrorAs(t, await(t, h.lost), &exit)
+	require.Equal(t, "killed", exit.Signal)
+	for _, message := range h.messages {
+		gone(t, pid(t, message))
+	}
+
+	early, h := stdio.New([]string{os.Args[0], "helper", "ignores SIGTERM"}, stdio.Options{}), &heard{}
+	early.Kill()
+	require.NoError(t, early.Open(t.Context(), h.handler(large)))
+	require.ErrorAs(t, await(t, h.lost), &exit)
+	require.NoError(t, early.Close())
+}
