@@ -34,11 +34,11 @@ func (s *Schema) Object(given []string) ([]byte, error) {
 		case !utf8.ValidString(text):
 			return nil, &Error{fmt.Sprintf("%q: must be UTF-8", text)}
 		case slices.Contains(seen, name):
-			return nil, &Error{fmt.Sprintf("%s is given twice; several values are one JSON array, such as %s='[1,2]'", name, name)}
+			return nil, &Error{fmt.Sprintf("%s: %s is given twice; several values are one JSON array, such as %[2]s='[1,2]'", text, name)}
 		}
 		at := s.find(name)
 		if at < 0 && !s.open {
-			return nil, s.unknown(name)
+			return nil, &Error{text + ": " + s.unknown(name)}
 		}
 		var a Argument
 		if at >= 0 {
@@ -58,16 +58,16 @@ func (s *Schema) Object(given []string) ([]byte, error) {
 }
 
 // unknown says that the schema declares no such argument.
-func (s *Schema) unknown(name string) error {
+func (s *Schema) unknown(name string) string {
 	var names []string
 	for _, a := range s.declared {
 		names = append(names, a.Name)
 	}
 	text := fmt.Sprintf("there is no argument %q; ", name)
 	if nearest := near.Names(name, names); len(nearest) > 0 {
-		return &Error{text + "did you mean " + strings.Join(nearest, " or ") + "?"}
+		return text + "did you mean " + strings.Join(nearest, " or ") + "?"
 	}
-	return &Error{text + "there are " + strings.Join(names, ", ")}
+	return text + "there are " + strings.Join(names, ", ")
 }
 
 // value is the JSON text of what was typed, if the argument can have it.
@@ -96,6 +96,26 @@ func (a Argument) allows(t *jsontape.Tape) bool {
 	}
 	return token.Kind != jsontape.String && slices.Contains(a.Types, token.Kind.String()) ||
 		token.Kind == jsontape.Number && token.Flags&jsontape.Integer != 0 && slices.Contains(a.Types, "integer")
+}
+
+// Brief says in a word or a few what values the argument can have: "integer", "build|run".
+func (a Argument) Brief() string {
+	if len(a.Values) > 0 && len(a.Values) <= mostValues {
+		return strings.Join(a.Values, "|")
+	}
+	if len(a.Types) == 0 {
+		return "any"
+	}
+	return strings.Join(a.Types, "|")
+}
+
+// Choices are all values that the argument can have, as a person types them; nil where there are
+// too many to list.
+func (a Argument) Choices() []string {
+	if len(a.Values) == 0 && slices.Equal(a.Types, []string{"boolean"}) {
+		return []string{"true", "false"}
+	}
+	return a.Values
 }
 
 // mostValues is how many values of an enumeration a message lists.

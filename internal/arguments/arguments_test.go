@@ -85,11 +85,11 @@ func TestObjectRefuses(t *testing.T) {
 		{"z=0", "z=0: must be null"},
 		{"e=deploy", "e=deploy: must be one of build, run, 1, null"},
 		{"either=x", "either=x: must be an integer, such as 5; or null"},
-		{"nn=1", `there is no argument "nn"; did you mean n`},
+		{"nn=1", `nn=1: there is no argument "nn"; did you mean n`},
 		{"zzzz=1", `there is no argument "zzzz"; there are s, n, x, b,`},
 		{"n", `"n": must be a name, = and a value, such as limit=5`},
 		{"=1", `"=1": must be a name, = and a value`},
-		{"n=1|n=2", "n is given twice"},
+		{"n=1|n=2", "n=2: n is given twice"},
 		{"s=\xff", "must be UTF-8"},
 	} {
 		_, err := s.Object(split(c.given))

@@ -25,7 +25,10 @@ const (
 	exitUsage = 2 // the command line is wrong
 	exitInput = 3 // input can't be read or is not JSON
 
-	exitUnreachable = 4 // another server does not answer
+	exitUnreachable = 4 // another server can't be reached, has died or does not answer
+	exitRejected    = 5 // another server has rejected a request
+
+	exitInterrupted = 130 // Ctrl-C, as shells count it
 )
 
 // Program is a program that has this command line.
@@ -39,6 +42,9 @@ type Program struct {
 	Tools  server.Tools
 	// NoInspector leaves out the page at /inspector.
 	NoInspector bool
+
+	// args is the command line.
+	args []string
 }
 
 // ours is the name of the program of this module.
@@ -74,6 +80,7 @@ func (p Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout
 	if len(args) == 0 {
 		args = []string{"serve"}
 	}
+	p.args = args
 	root := p.newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)

@@ -57,6 +57,8 @@ type Transport struct {
 	opened  atomic.Bool
 	closing atomic.Bool
 	stop    func() // ends the program, once
+	kill    chan struct{}
+	killing sync.Once
 	ending  sync.Once
 	over    chan struct{} // closed when nothing more can come
 	err     error         // why; to be read after over
@@ -75,7 +77,7 @@ type write struct {
 // Where the system has process groups it gets one of its own: what it starts ends with it, a Ctrl-C
 // on the terminal does not reach it, and it can't ask there for a password.
 func New(command []string, options Options) *Transport {
-	return &Transport{command: command, options: options, writes: make(chan write), over: make(chan struct{})}
+	return &Transport{command: command, options: options, writes: make(chan write), over: make(chan struct{}), kill: make(chan struct{})}
 }
 
 // Open starts the program. The error is a *StartError. A Transport is opened once.
@@ -106,6 +108,13 @@ func (t *Transport) Open(ctx context.Context, h client.Handler) error {
 	t.stop = sync.OnceFunc(func() { t.child.Stop(closeTime) })
 	close(ready)
 	t.tasks.Go(t.write)
+	t.tasks.Go(func() {
+		select {
+		case <-t.kill:
+			t.child.Kill()
+		case <-t.child.Done():
+		}
+	})
 	t.tasks.Go(func() {
 		<-t.child.Done()
 		status, signal := t.child.Ending()
@@ -156,6 +165,11 @@ func (t *Transport) Close() error {
 	t.tasks.Wait()
 	return nil
 }
+
+// Kill ends the program at once, with what it has started: for one that has had its time, so that
+// Close need not wait for it. It may be called at any time; before Open, the program ends as soon as
+// it has started.
+func (t *Transport) Kill() { t.killing.Do(func() { close(t.kill) }) }
 
 // Stderr is the end of what the program has written to its standard error: the last 2,000 bytes,
 // by lines, with what a terminal would obey escaped.
