@@ -200,6 +200,15 @@ func (c *Catalog) Faults() (faults, warnings int) {
 	return faults, warnings
 }
 
+// Problems are the errors of the item's schemas and its warnings, in words.
+func (i *Item) Problems() []string {
+	var problems []string
+	for _, f := range i.faults() {
+		problems = append(problems, f.Value)
+	}
+	return problems
+}
+
 func count(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
