@@ -21,13 +21,13 @@ import (
 
 var catalogLong = `Write down what an MCP server offers as one document: its tools, resources, resource templates
 and prompts, each with its schemas byte for byte as the server sent them. The same server gives
-the same bytes, so the document can be kept and compared. {program} schema mcp_catalog_v1 shows its schema.
+the same bytes, so the document can be kept and compared. Its schema is mcp_catalog_v1.
 
 ` + strings.Replace(targetHelp, "--self, or nothing            ", "--self                        ", 1) + `
 
 Instead of a server, --from takes definitions: a file (or "-", or the JSON itself) with any of
-the lists tools, resources, resourceTemplates and prompts as servers send them; or a catalogue that was
-written before.
+the lists tools, resources, resourceTemplates and prompts as servers send them; or a catalogue
+that was written before.
 
 What is printed:
 
@@ -35,9 +35,9 @@ What is printed:
   --markdown     the catalogue as Markdown
   --html FILE    one page to read and search, which needs no network; "-" is standard output
   --diff OLD     what has changed since OLD, a catalogue or definitions as for --from; with
-                 --json one object a line. A change is breaking where a caller who relied on OLD may
-                 fail: a tool is gone, an argument is newly required, a type or limit is narrower, a
-                 property or value of a result is gone.
+                 --json one object a line. A change is breaking where a caller who relied on
+                 OLD may fail: a tool is gone, an argument is newly required, a type or limit
+                 of one is narrower, a property of a result is gone.
 
 Without a flag a terminal gets a summary.
 
@@ -65,7 +65,7 @@ func newCatalog(p Program) *cobra.Command {
 		Long:  catalogLong,
 		Example: `  {program} catalog -- npx -y @modelcontextprotocol/server-everything
   {program} catalog --json --self > catalog.json
-  {program} catalog --html catalog.html --http https://mcp.example.com/mcp --header 'Authorization: Bearer TOKEN'
+  {program} catalog --html catalog.html --http https://mcp.example.com/mcp
   {program} catalog --diff catalog.json --config .mcp.json --server github`,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, args []string) error {
@@ -100,6 +100,7 @@ func newCatalog(p Program) *cobra.Command {
 	cmd.MarkFlagsMutuallyExclusive("diff", "markdown")
 	cmd.MarkFlagsMutuallyExclusive("diff", "html")
 	flags.target.register(cmd)
+	f.Lookup("self").Usage = "speak to {program} itself" // nothing else means it here
 	return cmd
 }
 
@@ -215,10 +216,8 @@ func (c *catalogFlags) print(cmd *cobra.Command, made, older *catalog.Catalog) e
 	}
 	faults, warnings := made.Faults()
 	if c.strict {
-		for _, item := range made.Items {
-			for _, f := range item.Problems() {
-				fmt.Fprintf(stderr, "%s %s: %s\n", item.Type, printable.Text(item.Name), printable.Text(f))
-			}
+		for _, problem := range problems(made) {
+			fmt.Fprintln(stderr, problem)
 		}
 	}
 	if older == nil && (!o.terminal || c.strict || c.html != "") {
@@ -272,13 +271,24 @@ func (o *output) catalog(c *catalog.Catalog) {
 				continue
 			}
 			rows = append(rows, []string{cmp.Or(item.Detail.URI, item.Detail.URITemplate, item.Name), cmp.Or(aboutItem(item.Title, item.Description), item.Name)})
-			for _, problem := range item.Problems() {
-				rows = append(rows, []string{"", "! " + problem})
-			}
 		}
 		if rows != nil {
 			o.text("\n" + headings[t])
 			o.table("  ", rows)
 		}
 	}
+	if all := problems(c); len(all) > 0 {
+		o.text("\nErrors and warnings\n  " + strings.Join(all, "\n  "))
+	}
+}
+
+// problems are the errors and warnings of all items, each with its item.
+func problems(c *catalog.Catalog) []string {
+	var all []string
+	for _, item := range c.Items {
+		for _, problem := range item.Problems() {
+			all = append(all, printable.Text(fmt.Sprintf("%s %s: %s", item.Type, item.Name, problem)))
+		}
+	}
+	return all
 }
