@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -28,7 +29,9 @@ const (
 	exitUnreachable = 4 // another server can't be reached, has died or does not answer
 	exitRejected    = 5 // another server has rejected a request
 
-	exitInterrupted = 130 // Ctrl-C, as shells count it
+	// As shells count signals.
+	exitInterrupted = 128 + int(syscall.SIGINT)  // Ctrl-C
+	exitPipe        = 128 + int(syscall.SIGPIPE) // nobody reads the output any more
 )
 
 // Program is a program that has this command line.

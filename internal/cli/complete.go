@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
 	"io"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/arguments"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
 )
@@ -124,10 +126,13 @@ func (t *target) completePrompt(cmd *cobra.Command) {
 			var all []cobra.Completion
 			prompts, _ := s.Prompts(ctx)
 			for _, p := range prompts {
+				name, value, valued := strings.Cut(typed, "=")
 				switch {
 				case len(args) == 0:
 					all = append(all, completion(p.Name, aboutItem(p.Title, p.Description)))
-				case p.Name == args[0] && !strings.Contains(typed, "="):
+				case p.Name == args[0] && valued:
+					all = append(all, valuesOf(ctx, s, p.Name, name, value)...)
+				case p.Name == args[0]:
 					space = cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 					for _, a := range p.Arguments {
 						all = append(all, completion(a.Name+"=", a.Description))
@@ -138,4 +143,29 @@ func (t *target) completePrompt(cmd *cobra.Command) {
 		})
 		return found, directive | space
 	}
+}
+
+// valuesOf asks a server for the values that an argument of a prompt can have
+// (https://modelcontextprotocol.io/specification/2025-11-25/server/utilities/completion).
+func valuesOf(ctx context.Context, s *client.Session, prompt, name, value string) []cobra.Completion {
+	if !s.Offers("completions") {
+		return nil
+	}
+	params := jsontape.AppendQuoted([]byte(`{"ref":{"type":"ref/prompt","name":`), prompt)
+	params = jsontape.AppendQuoted(append(params, `},"argument":{"name":`...), name)
+	params = append(jsontape.AppendQuoted(append(params, `,"value":`...), value), "}}"...)
+	result, err := s.Request(ctx, "completion/complete", params)
+	var answer struct {
+		Completion struct {
+			Values []string `json:"values"`
+		} `json:"completion"`
+	}
+	if err != nil || json.Unmarshal(result, &answer) != nil {
+		return nil
+	}
+	var all []cobra.Completion
+	for _, value := range answer.Completion.Values {
+		all = append(all, completion(name+"="+value, ""))
+	}
+	return all
 }

@@ -3,9 +3,11 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -32,6 +34,19 @@ func newOutput(cmd *cobra.Command) *output {
 		o.width, _, _ = term.GetSize(int(f.Fd())) // 0 where it is not known
 	}
 	return o
+}
+
+// Flush writes what is left. The error decides the exit code: a reader that has gone away, such as
+// head, is no news.
+func (o *output) Flush() error {
+	err := o.Writer.Flush()
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, syscall.EPIPE):
+		return &exitError{code: exitPipe}
+	}
+	return &exitError{exitNo, fmt.Errorf("can't write the output: %w", err)}
 }
 
 // text writes a text and ends its last line.

@@ -191,7 +191,9 @@ func (t *target) connect(ctx context.Context, cmd *cobra.Command) (*client.Sessi
 // use connects, calls f with the session, and ends it and whatever it started. An interrupt, such
 // as Ctrl-C, ends ctx; a second one ends the process. The error decides the exit code.
 func (t *target) use(cmd *cobra.Command, f func(ctx context.Context, s *client.Session) error) error {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
+	// SIGPIPE, which comes when nobody reads the output any more, would end this process before it
+	// has ended the server's; so it is an error of writing instead.
+	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	session, err := t.connect(ctx, cmd)

@@ -66,7 +66,7 @@ func rejection(e *client.Error) error {
 func (t *target) name() string {
 	switch {
 	case t.url != "":
-		u, _ := url.Parse(t.url) // it was checked
+		u, _ := url.Parse(t.url)                  // it was checked
 		return u.Scheme + "://" + u.Host + u.Path // the rest may be a secret
 	case t.server != "":
 		return t.server

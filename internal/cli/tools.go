@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,16 +61,19 @@ const rawItems = "print one JSON object a line, as the server sent it"
 
 const listExits = "\n\nExit codes:\n  0  good" + targetExits
 
-// aboutItem is what a list says of an item: its title, or else the beginning of its description.
+// aboutItem is what a list says of an item: the first sentence of its description, or else its
+// title.
 func aboutItem(title, description string) string {
-	return cmp.Or(title, firstLine(description))
+	line, _, _ := strings.Cut(strings.TrimSpace(description), "\n")
+	line = strings.Join(strings.Fields(line), " ")
+	if end := sentenceEnd.FindStringIndex(line); end != nil {
+		line = line[:end[0]+1]
+	}
+	return cmp.Or(line, title)
 }
 
-// firstLine is the first line of a text, with single spaces.
-func firstLine(text string) string {
-	first, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
-	return strings.Join(strings.Fields(first), " ")
-}
+// sentenceEnd is a full stop before another sentence, which "e.g. this" has not.
+var sentenceEnd = regexp.MustCompile(`[.!?] \p{Lu}`)
 
 func newTools(p Program) *cobra.Command {
 	cmd := &cobra.Command{

@@ -3,6 +3,7 @@
 package process
 
 import (
+	"errors"
 	"io"
 	"os"
 	"os/exec"
@@ -13,8 +14,8 @@ import (
 const (
 	// stepTime is how long Stop waits after SIGTERM, and again after SIGKILL.
 	stepTime = 2 * time.Second
-	// drainTime is how long what a program that has ended wrote is still read. All of it is there,
-	// so only a process that has left the group and holds the pipe open takes that long.
+	// drainTime is how long a Read waits once the program has ended. All that it wrote is there, so
+	// only a process that has left the group and holds the pipe open takes that long.
 	drainTime = time.Second
 )
 
@@ -35,59 +36,94 @@ type Child struct {
 // the Child. cmd.Stdin and cmd.Stdout must be nil, and so must the context of cmd. If cmd.Stderr
 // is no *os.File, what the program writes there is copied to it. read is called in a goroutine of
 // its own and reads the standard output to its end; what it leaves unread stops the program.
-func Start(cmd *exec.Cmd, read func(*Child, io.Reader)) (*Child, error) {
+func Start(cmd *exec.Cmd, read func(io.Reader)) (*Child, error) {
 	Group(cmd)
-	stdin, err := cmd.StdinPipe()
-	if err != nil {
-		return nil, err
-	}
-	c := &Child{Stdin: stdin, cmd: cmd, exited: make(chan struct{}), done: make(chan struct{})}
-	c.close = sync.OnceFunc(func() { _ = stdin.Close() })
-	// Wait would close the pipes that the command makes itself, with what is still in them, or
+	c := &Child{cmd: cmd, exited: make(chan struct{}), done: make(chan struct{})}
+	// Wait would close pipes that the command makes for its output with what is still in them, or
 	// else wait for whoever holds them.
-	var outputs pipes
-	defer outputs.closeWriters()
-	stdout, err := outputs.add()
+	var outputs, theirs []*os.File
+	defer func() { closeAll(theirs) }()
+	pipe := func() (io.Reader, error) {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return nil, err
+		}
+		outputs, theirs = append(outputs, r), append(theirs, w)
+		return output{r, c.exited}, nil
+	}
+	stdout, err := pipe()
 	if err != nil {
-		_ = stdin.Close()
 		return nil, err
 	}
-	cmd.Stdout = outputs.writers[0]
-	reading := []func(){func() { read(c, stdout) }}
-	if w := cmd.Stderr; w != nil {
-		if _, isFile := w.(*os.File); !isFile {
-			stderr, err := outputs.add()
-			if err != nil {
-				_ = stdin.Close()
-				outputs.closeReaders()
-				return nil, err
-			}
-			cmd.Stderr = outputs.writers[1]
-			reading = append(reading, func() { _, _ = io.Copy(w, stderr) })
+	reading := []func(){func() { read(stdout) }}
+	cmd.Stdout = theirs[0]
+	if _, isFile := cmd.Stderr.(*os.File); cmd.Stderr != nil && !isFile {
+		w := cmd.Stderr
+		stderr, err := pipe()
+		if err != nil {
+			closeAll(outputs)
+			return nil, err
 		}
+		reading = append(reading, func() { _, _ = io.Copy(w, stderr) })
+		cmd.Stderr = theirs[1]
 	}
-	if err := cmd.Start(); err != nil {
-		outputs.closeReaders()
-		return nil, err // it has closed stdin
+	if c.Stdin, err = cmd.StdinPipe(); err == nil {
+		err = cmd.Start()
 	}
+	if err != nil {
+		closeAll(outputs)
+		return nil, err
+	}
+	c.close = sync.OnceFunc(func() { _ = c.Stdin.Close() })
 	var readers sync.WaitGroup
 	for _, f := range reading {
 		readers.Go(f)
 	}
-	go c.wait(&readers, outputs.closeReaders)
+	go c.wait(outputs, &readers)
 	return c, nil
 }
 
 // wait waits for the end of the program and of what it has started, and for what they wrote.
-func (c *Child) wait(readers *sync.WaitGroup, closeReaders func()) {
+func (c *Child) wait(outputs []*os.File, readers *sync.WaitGroup) {
 	c.err = c.cmd.Wait()
 	Kill(c.cmd.Process) // what it has started
 	close(c.exited)
-	late := time.AfterFunc(drainTime, closeReaders)
+	for _, o := range outputs {
+		if o.SetReadDeadline(time.Now().Add(drainTime)) != nil {
+			// Pipes have no deadlines here.
+			late := time.AfterFunc(drainTime, func() { _ = o.Close() })
+			defer late.Stop()
+		}
+	}
 	readers.Wait()
-	late.Stop()
-	closeReaders()
+	closeAll(outputs)
 	close(c.done)
+}
+
+// output is an output of the program.
+type output struct {
+	file   *os.File
+	exited <-chan struct{}
+}
+
+// Read ends with the program: nobody else's output is waited for. Who reads late misses nothing.
+func (o output) Read(p []byte) (int, error) {
+	select {
+	case <-o.exited:
+		_ = o.file.SetReadDeadline(time.Now().Add(drainTime))
+	default:
+	}
+	n, err := o.file.Read(p)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = io.EOF
+	}
+	return n, err
+}
+
+func closeAll(files []*os.File) {
+	for _, f := range files {
+		_ = f.Close()
+	}
 }
 
 // Exited is closed when the program has ended.
@@ -153,28 +189,5 @@ func (c *Child) endsWithin(d time.Duration) bool {
 		return true
 	case <-timer.C:
 		return false
-	}
-}
-
-// pipes are what a program writes to and this process reads from.
-type pipes struct{ readers, writers []*os.File }
-
-func (p *pipes) add() (*os.File, error) {
-	r, w, err := os.Pipe()
-	if err != nil {
-		return nil, err
-	}
-	p.readers, p.writers = append(p.readers, r), append(p.writers, w)
-	return r, nil
-}
-
-func (p *pipes) closeReaders() { closeAll(p.readers) }
-
-// closeWriters closes the ends that the program has of its own.
-func (p *pipes) closeWriters() { closeAll(p.writers) }
-
-func closeAll(files []*os.File) {
-	for _, f := range files {
-		_ = f.Close() // a second time it says that it is closed
 	}
 }

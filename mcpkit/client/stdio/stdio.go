@@ -5,7 +5,6 @@
 package stdio
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -14,6 +13,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/zenlix/echo-mcp/internal/lines"
 	"github.com/zenlix/echo-mcp/internal/printable"
 	"github.com/zenlix/echo-mcp/internal/process"
 	"github.com/zenlix/echo-mcp/mcpkit/client"
@@ -98,7 +98,7 @@ func (t *Transport) Open(ctx context.Context, h client.Handler) error {
 		cmd.Stderr = io.MultiWriter(&t.tail, t.options.Stderr)
 	}
 	ready := make(chan struct{})
-	t.child, err = process.Start(cmd, func(_ *process.Child, stdout io.Reader) {
+	t.child, err = process.Start(cmd, func(stdout io.Reader) {
 		<-ready
 		t.read(stdout)
 	})
@@ -134,7 +134,7 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	if t.child == nil {
 		return errNotOpen
 	}
-	w := write{line: line(m.Message), done: make(chan error, 1)}
+	w := write{line: lines.Frame(m.Message), done: make(chan error, 1)}
 	select {
 	case t.writes <- w:
 	case <-t.over:
@@ -205,24 +205,18 @@ func (t *Transport) inputClosed() {
 
 // read passes on what the program says, until it ends or breaks the rules.
 func (t *Transport) read(stdout io.Reader) {
-	lines := bufio.NewReaderSize(stdout, readSize)
-	for {
-		message, err := readLine(lines, t.handler.MaxMessageBytes)
-		if errors.Is(err, errTooLong) {
-			t.end(&TooLongError{Command: t.command, Limit: t.handler.MaxMessageBytes})
-			t.tasks.Go(t.stop)
+	err := lines.Read(stdout, t.handler.MaxMessageBytes, func(line []byte) {
+		if first := bytes.TrimLeft(line, " \t\r")[0]; first == '{' || first == '[' {
+			t.handler.Receive(line)
 			return
 		}
-		switch trimmed := bytes.TrimSpace(message); {
-		case len(trimmed) == 0:
-		case trimmed[0] == '{' || trimmed[0] == '[':
-			t.handler.Receive(message)
-		default:
-			t.handler.Stray(&NoiseError{Line: printable.Start(string(trimmed[:min(len(trimmed), maxShown+1)]), maxShown)})
-		}
-		if err != nil {
-			break
-		}
+		t.handler.Stray(&NoiseError{Line: printable.Start(string(line[:min(len(line), maxShown+1)]), maxShown)})
+	})
+	var tooLong *lines.TooLongError
+	if errors.As(err, &tooLong) {
+		t.end(&TooLongError{Command: t.command, Limit: tooLong.Limit})
+		t.tasks.Go(t.stop)
+		return
 	}
 	select {
 	case <-t.child.Exited():

@@ -59,11 +59,18 @@ func (e *events) next() ([]byte, error) {
 		value = bytes.TrimPrefix(value, []byte(" "))
 		switch string(field) {
 		case "data":
-			if !has {
-				data, has = value, true
-				break
+			if has {
+				data = append(data, '\n')
 			}
-			data = append(append(data, '\n'), value...)
+			if len(data)+len(value) > e.most {
+				return nil, errTooLarge
+			}
+			if !has {
+				data = value // all of it, most often: not copied
+			} else {
+				data = append(data, value...)
+			}
+			has = true
 		case "event":
 			kind = string(value)
 		case "id":
