@@ -85,6 +85,7 @@ var importRules = []struct {
 	// net/http. Its transports are packages of their own.
 	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "gen/jsonrt", "gen/jsontape"}, nothing},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
+	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "generated", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
 	{"mcpkit/toolkit", []string{"internal/runtimeschema", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
 		"github.com/mark3labs/mcp-go", "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
@@ -177,12 +178,12 @@ func TestServerHasNoCompiler(t *testing.T) {
 }
 
 // TestServerHasNoInterpreter: the schema interpreter that is linked into the binary is there
-// for mcp-go, and for the rule that input schemas are valid ones, which is asked at start and by
-// lint. internal/server has the test that mcp-go doesn't use it.
+// for mcp-go, for the rule that input schemas are valid ones, which is asked at start and by
+// lint, and for the schemas of other servers in catalogues. internal/server has the test that mcp-go doesn't use it.
 func TestServerHasNoInterpreter(t *testing.T) {
 	linked := 0
 	for _, p := range goList(t, "-deps", "./cmd/echo-mcp") {
-		if within(p.ImportPath, interpreter, "github.com/mark3labs/mcp-go", modulePath+"/internal/modelapi") {
+		if within(p.ImportPath, interpreter, "github.com/mark3labs/mcp-go", modulePath+"/internal/modelapi", modulePath+"/internal/runtimeschema") {
 			linked++
 			continue
 		}
