@@ -9,6 +9,7 @@ import (
 	"mime"
 	"net/http"
 	"strings"
+	"syscall"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/printable"
@@ -75,13 +76,21 @@ func (t *Transport) broken(ctx context.Context, err error) error {
 		return ctx.Err()
 	case errors.Is(err, errTooLarge):
 		return &TooLargeError{URL: t.shown, Limit: t.handler.MaxMessageBytes}
-	case isEOF(err):
+	case brokeOff(err):
 		return &UnreachableError{URL: t.shown, Reason: "the connection broke off in the middle of the answer", Err: err}
 	}
 	return t.unreachable(err)
 }
 
-func isEOF(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }
+// brokeOff says of an error that the server, or what is between, has ended the connection.
+func brokeOff(err error) bool {
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
+}
 
 // readBody reads a body of at most this many bytes. It doesn't reserve what the server only promises.
 func readBody(response *http.Response, most int) ([]byte, error) {

@@ -144,12 +144,12 @@ func (t *Transport) unreachable(err error) error {
 		reason = "it does not speak https; try http://"
 	case errors.Is(err, syscall.ECONNREFUSED):
 		reason = "connection refused; is the server running, and at this port?"
+	case brokeOff(err):
+		reason = "it ended the connection without an answer"
 	case errors.As(err, &errno):
 		reason = errno.Error()
 	case strings.Contains(reason, "malformed HTTP"):
 		reason = "what answers there does not speak HTTP"
-	case isEOF(err):
-		reason = "it ended the connection without an answer"
 	}
 	return &UnreachableError{URL: t.shown, Reason: reason, Err: err}
 }
