@@ -231,7 +231,7 @@ func TestHostileDefinitions(t *testing.T) {
 	for name, tt := range map[string]struct{ tool, want string }{
 		"20,000 levels deep":       {`"inputSchema":{"type":"object","properties":` + deep + `}`, `"input":{"text":"{\"type\":\"object\",\"properties\":` + quoted(deep) + `}","error":"the schema nests deeper than 9990 levels"}`},
 		"deep metadata":            {`"inputSchema":{"type":"object"},"_meta":{"ui":` + deep + `}`, `"warnings":["/_meta: nests deeper than 9990 levels, and is left out"]`},
-		"giant":                    {`"inputSchema":` + wide, `"error":"the schema is too large to be checked: it has 50003 objects, and may have 5000"`},
+		"giant":                    {`"inputSchema":` + wide, `"error":"the schema is too large to be checked: it has 50003 objects at a depth of 1 on average"`},
 		"a regex bomb":             {`"inputSchema":{"type":"object","properties":{"a":{"pattern":"^(a+)+$"}}}`, `"meta":{},"detail":{"input":{"json":{"type":"object","properties":{"a":{"pattern":"^(a+)+$"}}}}}}`},
 		"a number of a gigabyte":   {`"inputSchema":{"type":"object","minProperties":1e999999999}`, `"error":"/minProperties: a number that values are compared with may have 1,000 digits and an exponent of 1,000"`},
 		"a reference to the web":   {`"inputSchema":{"$ref":"http://127.0.0.1:1/x"}`, `"error":"a reference or $schema leads to \"http://127.0.0.1:1/x\", and nothing is loaded: put what it means into $defs"`},
@@ -246,7 +246,7 @@ func TestHostileDefinitions(t *testing.T) {
 			require.NoError(t, c.Items[0].Validate([]byte(`{}`)))
 			require.NoError(t, c.Items[2].Validate([]byte(`{}`)))
 			_ = c.Items[1].Validate([]byte(`{"a":"` + strings.Repeat("a", 100_000) + `!"}`))
-			require.Less(t, time.Since(start), 30*time.Second)
+			require.Less(t, time.Since(start), 2*time.Minute, "without bounds it takes hours; this one holds on any machine")
 		})
 	}
 }
