@@ -85,7 +85,7 @@ var importRules = []struct {
 	// net/http. Its transports are packages of their own.
 	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "gen/jsonrt", "gen/jsontape"}, nothing},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
-	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "generated", "gen/jsonrt", "gen/jsontape"}, nothing},
+	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
 	{"mcpkit/toolkit", []string{"internal/runtimeschema", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
 		"github.com/mark3labs/mcp-go", "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",

@@ -3,6 +3,7 @@ package catalog_test
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -291,6 +292,16 @@ func TestDefinitionsFaults(t *testing.T) {
 	}
 	_, err := catalog.Compose(catalog.Definitions{Tools: []json.RawMessage{json.RawMessage(`{}`), json.RawMessage(`{`)}})
 	require.ErrorContains(t, err, "tool 2: byte 1:")
+}
+
+// TestSchemaIsThatOfTheMessage: what Parse asks of a document is what the message type asks.
+func TestSchemaIsThatOfTheMessage(t *testing.T) {
+	t.Parallel()
+	schema, found := generated.Registry.Lookup(catalog.SchemaID)
+	require.True(t, found)
+	text, err := os.ReadFile("mcp_catalog_v1.json")
+	require.NoError(t, err)
+	require.Equal(t, schema.Source, string(text), "cp schemas/mcp_catalog_v1.json mcpkit/catalog/")
 }
 
 // TestParseFaults: what is no such document is refused with the places.

@@ -2,12 +2,29 @@ package catalog
 
 import (
 	"context"
+	_ "embed" // the schema
 	"encoding/json"
 	"strconv"
+	"sync"
 
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
-	"github.com/zenlix/echo-mcp/generated"
+	"github.com/zenlix/echo-mcp/internal/runtimeschema"
 )
+
+// documentText is the schema of the document: schemas/mcp_catalog_v1.json, of which this package has
+// a copy since it must work in programs that are built with other schemas.
+//
+//go:embed mcp_catalog_v1.json
+var documentText []byte
+
+var documentSchema = sync.OnceValues(func() (*jsonrt.Schema, error) {
+	check, err := runtimeschema.Compile(documentText)
+	if err != nil {
+		return nil, err
+	}
+	return &jsonrt.Schema{ID: SchemaID, Source: string(documentText), Check: check.Run}, nil
+})
 
 // Parse reads a document that AppendJSON has written, or another program. The error is a
 // *jsontape.SyntaxError, or one of jsonrt.Schema.Validate for JSON that is no such document. The
@@ -17,7 +34,10 @@ func Parse(data []byte) (*Catalog, error) {
 	if err := t.Parse(data, jsontape.Options{}); err != nil {
 		return nil, err
 	}
-	schema, _ := generated.Registry.Lookup(SchemaID)
+	schema, err := documentSchema()
+	if err != nil {
+		return nil, err
+	}
 	if err := schema.ValidateTape(context.Background(), &t, 0); err != nil {
 		return nil, err
 	}
