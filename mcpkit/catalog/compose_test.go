@@ -276,6 +276,7 @@ func TestHostileDefinitions(t *testing.T) {
 func TestDefinitionsFaults(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":1,"result":{"tools":[]}}`: `has none of "tools", "resources", "resourceTemplates", "prompts" and "server"; of an answer of a server, give the result`,
 		`[]`:                        `must be an object with lists, such as {"tools":[…],"prompts":[…]}`,
 		`{"tools":5}`:               `/tools: must be a list of definitions`,
 		`{"tool":[]}`:               `/tool: is not known; did you mean "tools"?`,

@@ -83,11 +83,16 @@ func ParseDefinitions(data []byte) (Definitions, error) {
 			*list.into = append(*list.into, t.Bytes(e))
 		}
 	}
+	known := t.Len(0) == 0
 	for i := 1; i < len(t.Tokens); i = t.Next(i + 1) {
 		name := t.Str(i)
+		known = known || slices.Contains(members, name)
 		if nearest := near.Names(name, members); !slices.Contains(members, name) && len(nearest) > 0 {
 			return d, &DefinitionsError{t.Pointer(i), fmt.Sprintf("is not known; did you mean %q?", nearest[0])}
 		}
+	}
+	if !known {
+		return d, &DefinitionsError{"", `has none of "tools", "resources", "resourceTemplates", "prompts" and "server"; of an answer of a server, give the result`}
 	}
 	return d, nil
 }
