@@ -110,6 +110,7 @@ type Schema struct {
 
 	once    sync.Once
 	checks  *jsonrt.Schema
+	fault   string // why there are no checks, where Error does not say so
 	remarks []runtimeschema.Remark
 }
 
@@ -141,25 +142,25 @@ func (s *Schema) Compiled() (*jsonrt.Schema, error) {
 	if s == nil {
 		return nil, ErrNoSchema
 	}
-	s.once.Do(s.compile)
 	if s.Error != "" {
 		return nil, &SchemaError{s.Error}
+	}
+	s.once.Do(s.compile)
+	if s.fault != "" {
+		return nil, &SchemaError{s.fault}
 	}
 	return s.checks, nil
 }
 
-// compile makes checks, or sets Error.
+// compile makes checks, or sets fault.
 func (s *Schema) compile() {
-	if s.Error != "" {
-		return
-	}
 	s.checks = &jsonrt.Schema{Source: string(s.JSON), Check: func(*jsonrt.Checker, int) bool { return true }}
 	if s.JSON == nil {
 		return
 	}
 	check, err := runtimeschema.Compile(s.JSON)
 	if err != nil {
-		s.checks, s.Error = nil, err.Error()
+		s.checks, s.fault = nil, err.Error()
 		return
 	}
 	s.checks.Check, s.remarks = check.Run, check.Remarks()

@@ -107,10 +107,11 @@ func (c *Catalog) compile() {
 
 // remark compiles a schema and adds what it says that is not checked.
 func (i *Item) remark(side string, s *Schema) {
-	if s == nil {
+	if s == nil || s.Error != "" {
 		return
 	}
 	s.once.Do(s.compile)
+	s.Error = s.fault
 	for _, r := range s.remarks {
 		i.warn(side+r.Pointer, r.Message)
 	}

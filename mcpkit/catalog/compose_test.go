@@ -2,9 +2,11 @@ package catalog_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -179,6 +181,27 @@ func TestC16BadSchema(t *testing.T) {
 	again, err := catalog.Parse([]byte(doc))
 	require.NoError(t, err)
 	require.ErrorAs(t, again.Items[1].Validate([]byte(`{}`)), &bad, "a document that is read says the same")
+}
+
+// TestReadingChangesNothing: a document keeps its bytes whatever is asked of it, also one whose bad
+// schema has no error, since another program wrote it.
+func TestReadingChangesNothing(t *testing.T) {
+	t.Parallel()
+	const doc = `{"server":{},"items":[` + "\n" + `{"type":"tool","name":"t","meta":{},"detail":{"input":{"json":{"type":"objct"}}}}` + "\n]}\n"
+	c, err := catalog.Parse([]byte(doc))
+	require.NoError(t, err)
+	var wait sync.WaitGroup
+	for range 4 {
+		wait.Go(func() {
+			if err := c.Items[0].Validate([]byte(`{}`)); !errors.As(err, new(*catalog.SchemaError)) {
+				t.Errorf("got %v", err)
+			}
+			if got := string(c.AppendJSON(nil)); got != doc {
+				t.Errorf("got %s", got)
+			}
+		})
+	}
+	wait.Wait()
 }
 
 // TestC18Faults: faults have a path, a keyword and words.
