@@ -230,24 +230,22 @@ func TestC18Faults(t *testing.T) {
 // TestC20Dialects: a schema means what its dialect says, 2020-12 where it names none.
 func TestC20Dialects(t *testing.T) {
 	t.Parallel()
-	// In draft-07, items may be a list; since 2019-09, dependentRequired is a keyword; in 2020-12, prefixItems is.
-	const schema = `{"$schema":"%s","type":"object","properties":{"a":{%s}}}`
-	for dialect, keyword := range map[string]string{
-		"http://json-schema.org/draft-04/schema#": `"minimum":1,"exclusiveMinimum":true`, "http://json-schema.org/draft-06/schema#": `"exclusiveMinimum":1`,
-		"http://json-schema.org/draft-07/schema#": `"if":true,"then":{"exclusiveMinimum":1}`, "https://json-schema.org/draft/2019-09/schema": `"$recursiveRef":"#/$defs/x"},"b":{"exclusiveMinimum":1`,
-		"https://json-schema.org/draft/2020-12/schema": `"prefixItems":[{"exclusiveMinimum":1}]`,
+	for _, tt := range []struct{ dialect, schema, bad, good string }{
+		{"http://json-schema.org/draft-04/schema#", `"minimum":1,"exclusiveMinimum":true`, `1`, `2`},
+		{"http://json-schema.org/draft-06/schema#", `"exclusiveMinimum":1`, `1`, `2`},
+		{"http://json-schema.org/draft-07/schema#", `"items":[{"type":"string"}]`, `[1]`, `["x"]`},
+		{"https://json-schema.org/draft/2019-09/schema", `"dependentRequired":{"a":["b"]}`, `{"a":1}`, `{"a":1,"b":1}`},
+		{"https://json-schema.org/draft/2020-12/schema", `"prefixItems":[{"type":"string"}]`, `[1]`, `["x"]`},
 	} {
-		c, _ := compose(t, `{"tools":[{"name":"t","inputSchema":`+fmt.Sprintf(schema, dialect, strings.Replace(keyword, `"$recursiveRef":"#/$defs/x"`, `"type":"number"`, 1))+`}]}`)
-		value := `{"a":1,"b":1}`
-		if strings.Contains(keyword, "prefixItems") {
-			value = `{"a":[1]}`
-		}
-		require.Empty(t, c.Items[0].Detail.Input.Error, dialect)
-		require.Error(t, c.Items[0].Validate([]byte(value)), dialect)
-		require.NoError(t, c.Items[0].Validate([]byte(strings.ReplaceAll(value, "1", "2"))), dialect)
+		c, _ := compose(t, `{"tools":[{"name":"t","inputSchema":{"$schema":"`+tt.dialect+`","properties":{"a":{`+tt.schema+`}}}}]}`)
+		require.Empty(t, c.Items[0].Detail.Input.Error, tt.dialect)
+		require.Error(t, c.Items[0].Validate([]byte(`{"a":`+tt.bad+`}`)), tt.dialect)
+		require.NoError(t, c.Items[0].Validate([]byte(`{"a":`+tt.good+`}`)), tt.dialect)
 	}
-	c, _ := compose(t, `{"tools":[{"name":"t","inputSchema":{"type":"object","properties":{"a":{"prefixItems":[{"type":"string"}]}}}}]}`)
-	require.Error(t, c.Items[0].Validate([]byte(`{"a":[1]}`)))
+	c, _ := compose(t, `{"tools":[{"name":"t","inputSchema":{"properties":{"a":{"prefixItems":[{"type":"string"}]}}}}]}`)
+	require.Error(t, c.Items[0].Validate([]byte(`{"a":[1]}`)), "2020-12")
+	c, _ = compose(t, `{"tools":[{"name":"t","inputSchema":{"$schema":"http://json-schema.org/draft-07/schema#","properties":{"a":{"prefixItems":[{"type":"string"}]}}}}]}`)
+	require.NoError(t, c.Items[0].Validate([]byte(`{"a":[1]}`)), "no keyword of draft-07")
 }
 
 // TestC21Alone: schemas with one $id don't meet, and nor do two catalogues.
