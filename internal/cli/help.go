@@ -24,7 +24,17 @@ type titledFlags struct {
 // flagGroups orders the flags of a command with many by what they are about. A flag that is
 // nowhere here stands under "Other flags", and a test fails.
 var flagGroups = map[string][]titledFlags{
-	"call":      {{"Arguments", []string{"args", "arg"}}, targetFlags, {"Output and help", []string{"json", "raw", "help"}}},
+	"call": {{"Arguments", []string{"args", "arg"}}, targetFlags, {"Output and help", []string{"json", "raw", "help"}}},
+	"catalog": {
+		{"What to look at", []string{"from", "diff"}},
+		targetFlags,
+		{"Output and help", []string{"json", "markdown", "html", "strict", "help"}},
+	},
+	"validate": {
+		{"Schema", []string{"schema", "catalog", "tool", "output"}},
+		{"Documents", []string{"jsonl", "max-bytes", "max-depth"}},
+		{"Output and help", []string{"json", "help"}},
+	},
 	"info":      {targetFlags, {"Output and help", []string{"json", "help"}}},
 	"lint":      {{"Rules and files", []string{"strict", "fix"}}, targetFlags, {"Output and help", []string{"json", "sarif", "help"}}},
 	"prompt":    {targetFlags, {"Output and help", []string{"json", "help"}}},

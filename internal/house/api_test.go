@@ -26,6 +26,7 @@ var publicPackages = []struct {
 	{"gen/jsontape", "Reads JSON strictly into an index over its bytes."},
 	{"mcpkit/serve", "The options that servers over schemas and servers of tools share. Both packages have other names for them: you need not import this one."},
 	{"mcpkit/toolkit", "Servers of typed tools."},
+	{"mcpkit/catalog", "Makes one document of what any server offers, and compares two of them."},
 	{"mcpkit/client", "Calls any server, and reads what the tools of an echo server returned."},
 	{"mcpkit/client/stdio", "Starts a server for the client, and ends it with all that it started."},
 	{"mcpkit/client/streamable", "Reaches a server over HTTP for the client."},

@@ -55,12 +55,15 @@ func TestFeaturesNameTests(t *testing.T) {
 
 	files, err := filepath.Glob(filepath.Join(root, "mcpkit/toolkit/*_test.go"))
 	require.NoError(t, err)
-	for _, file := range append(files, filepath.Join(root, "internal/e2e/features_test.go")) {
+	catalogue, err := filepath.Glob(filepath.Join(root, "mcpkit/catalog/*_test.go"))
+	require.NoError(t, err)
+	require.NotEmpty(t, catalogue)
+	for _, file := range append(append(files, catalogue...), filepath.Join(root, "internal/e2e/features_test.go")) {
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
 		folder, err := filepath.Rel(root, filepath.Dir(file))
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?m)^func (Test([ET][0-9]+)[A-Z]\w*)\(`).FindAllStringSubmatch(string(text), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^func (Test([ETC][0-9]+)[A-Z]\w*)\(`).FindAllStringSubmatch(string(text), -1) {
 			require.Regexp(t, `(?m)^\| `+m[2]+` \| .* in `+"`"+folder+" "+m[1]+"` ", read(t, "docs/features.md"), "%s is not what its row names", m[1])
 		}
 	}

@@ -74,6 +74,7 @@ var importRules = []struct {
 	{"internal/pattern", []string{"gen/jsonrt"}, nil},
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
+	{"internal/runtimeschema", []string{"internal/pattern", "gen/jsonrt", "gen/jsontape"}, only(interpreter)},
 	{"internal/web", nil, nothing},
 	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/wire", "gen/jsontape", "mcpkit/serve"}, nil},
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
@@ -89,9 +90,10 @@ var importRules = []struct {
 	{"mcpkit/client/stdio", []string{"internal/lines", "internal/printable", "internal/process", "mcpkit/client"}, nothing},
 	{"mcpkit/client/streamable", []string{"internal/printable", "internal/protocol", "mcpkit/client", "gen/jsontape"}, only("golang.org/x/net/http/httpguts")},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
+	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
-	{"mcpkit/toolkit", []string{"internal/pattern", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
-		"github.com/mark3labs/mcp-go", interpreter, "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
+	{"mcpkit/toolkit", []string{"internal/runtimeschema", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
+		"github.com/mark3labs/mcp-go", "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
 	)},
 }
 
@@ -181,12 +183,12 @@ func TestServerHasNoCompiler(t *testing.T) {
 }
 
 // TestServerHasNoInterpreter: the schema interpreter that is linked into the binary is there
-// for mcp-go, and for the rule that input schemas are valid ones, which is asked at start and by
-// lint. internal/server has the test that mcp-go doesn't use it.
+// for mcp-go, for the rule that input schemas are valid ones, which is asked at start and by
+// lint, and for the schemas of other servers in catalogues. internal/server has the test that mcp-go doesn't use it.
 func TestServerHasNoInterpreter(t *testing.T) {
 	linked := 0
 	for _, p := range goList(t, "-deps", "./cmd/echo-mcp") {
-		if within(p.ImportPath, interpreter, "github.com/mark3labs/mcp-go", modulePath+"/internal/modelapi") {
+		if within(p.ImportPath, interpreter, "github.com/mark3labs/mcp-go", modulePath+"/internal/modelapi", modulePath+"/internal/runtimeschema") {
 			linked++
 			continue
 		}

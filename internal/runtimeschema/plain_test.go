@@ -1,4 +1,4 @@
-package toolkit
+package runtimeschema
 
 import (
 	"math/rand/v2"
@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
 
 // plainSchemas are schemas that plain knows, and whether it does.
@@ -36,9 +38,8 @@ func TestPlainAgrees(t *testing.T) {
 	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for source, known := range plainSchemas {
-		schema, err := compile(&definition{name: "t"}, sideInput, []byte(source))
-		require.NoError(t, err, source)
 		k := schemaCheck(t, source)
+		schema := &jsonrt.Schema{ID: "t", Check: k.Run}
 		require.Equal(t, known, k.plain != nil, source)
 		if !known {
 			continue
@@ -46,7 +47,7 @@ func TestPlainAgrees(t *testing.T) {
 		without := *k
 		without.plain = nil
 		slow := *schema
-		slow.Check = without.run
+		slow.Check = without.Run
 		accepted := 0
 		for range 3000 {
 			value := randomValue(r, 3)
@@ -61,9 +62,9 @@ func TestPlainAgrees(t *testing.T) {
 }
 
 // schemaCheck is the check of a schema.
-func schemaCheck(t *testing.T, source string) *check {
+func schemaCheck(t *testing.T, source string) *Check {
 	t.Helper()
-	k, err := newCheck(&definition{name: "t"}, sideInput, []byte(source))
+	k, err := Compile([]byte(source))
 	require.NoError(t, err)
 	return k
 }

@@ -1,4 +1,4 @@
-package toolkit
+package runtimeschema
 
 import (
 	"math"
@@ -21,7 +21,7 @@ import (
 const maxLooks = 17
 
 // affordable reports whether the library may check the value at token v.
-func (k *check) affordable(c *jsonrt.Checker, v int) bool {
+func (k *Check) affordable(c *jsonrt.Checker, v int) bool {
 	return k.looks < 2 || nesting(c, v)*bits.Len(uint(k.looks-1)) <= maxLooks
 }
 

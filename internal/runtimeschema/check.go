@@ -1,13 +1,13 @@
-package toolkit
+package runtimeschema
 
 import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"net/url"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -16,48 +16,63 @@ import (
 	"github.com/zenlix/echo-mcp/internal/pattern"
 )
 
-// Schemas that come at run time are checked by santhosh-tekuri/jsonschema. What it finds is
-// reported through jsonrt's checker, so that faults read and are ordered as those of compiled
-// schemas.
-
 // here is the URL of a schema while it is compiled; nothing is ever loaded from it.
 const here = "tool:///schema"
 
-// compile makes a schema that checks.
-func compile(d *definition, name string, schema []byte) (*jsonrt.Schema, error) {
-	k, err := newCheck(d, name, schema)
-	if err != nil {
-		return nil, err
-	}
-	return &jsonrt.Schema{ID: d.name + " " + name, Source: string(schema), Check: k.run}, nil
+// SchemaError says why a schema can't be compiled.
+type SchemaError struct {
+	// Pointer leads to the place in the schema, as far as that is known; "" is its root.
+	Pointer string
+	// Message says what is wrong there.
+	Message string
 }
 
-// newCheck makes the check of a schema. Formats are checked, as they are in generated types of this
-// module.
-func newCheck(d *definition, name string, schema []byte) (*check, error) {
+// Error gives the pointer and the message.
+func (e *SchemaError) Error() string {
+	if e.Pointer == "" {
+		return e.Message
+	}
+	return e.Pointer + ": " + e.Message
+}
+
+// fault makes a *SchemaError.
+func fault(pointer, format string, args ...any) error {
+	return &SchemaError{Pointer: pointer, Message: fmt.Sprintf(format, args...)}
+}
+
+// Compile makes the check of a schema. The dialect is that of $schema, else 2020-12. Formats are
+// checked, as they are in generated types of this module. The text must not change afterwards. The
+// error is a *SchemaError.
+func Compile(text []byte) (*Check, error) {
 	var t jsontape.Tape
-	if err := t.Parse(schema, jsontape.Options{}); err != nil {
-		return nil, d.errorAt(name, "", "the schema is not JSON: %v", err)
+	if err := t.Parse(text, jsontape.Options{}); err != nil {
+		if syntax := new(jsontape.SyntaxError); errors.As(err, &syntax) && syntax.Reason == jsontape.ReasonDepth {
+			return nil, fault("", "the schema nests too deep to be checked: more than %d levels", jsontape.DefaultMaxDepth)
+		}
+		return nil, fault("", "the schema is not JSON: %v", err)
 	}
 	if i := t.RepeatedName(0); i >= 0 {
-		return nil, d.errorAt(name, t.Pointer(i), "this member is there twice: keep one of the two")
+		return nil, fault(t.Pointer(i), "this member is there twice: keep one of the two")
 	}
-	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(schema))
+	if err := checkSize(&t); err != nil {
+		return nil, err
+	}
+	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 	if err != nil {
-		return nil, d.errorAt(name, "", "the schema can't be read: %v", err)
+		return nil, fault("", "the schema can't be read: %v", err)
 	}
 	c := jsonschema.NewCompiler()
 	c.UseLoader(noLoader{})
 	c.UseRegexpEngine(compileRegexp)
 	registerFormats(c)
 	if err := c.AddResource(here, doc); err != nil {
-		return nil, schemaError(d, name, err)
+		return nil, schemaFault(err)
 	}
 	compiled, err := c.Compile(here)
 	if err != nil {
-		return nil, schemaError(d, name, err)
+		return nil, schemaFault(err)
 	}
-	k := &check{schema: compiled, tape: &t, looks: looksOf(compiled)}
+	k := &Check{schema: compiled, tape: &t, looks: looksOf(compiled)}
 	if p, ok := plainOf(compiled); ok {
 		k.plain = p
 	}
@@ -92,8 +107,8 @@ func compileRegexp(source string) (jsonschema.Regexp, error) {
 	return expression{source, program}, nil
 }
 
-// schemaError words why a schema can't be compiled.
-func schemaError(d *definition, name string, err error) error {
+// schemaFault words why the library can't compile a schema.
+func schemaFault(err error) error {
 	var (
 		invalid   *jsonschema.SchemaValidationError
 		regex     *jsonschema.InvalidRegexError
@@ -114,42 +129,42 @@ func schemaError(d *definition, name string, err error) error {
 	}
 	switch {
 	case errors.As(err, &invalid):
-		fault := &jsonschema.ValidationError{}
-		if !errors.As(invalid.Err, &fault) {
+		why := &jsonschema.ValidationError{}
+		if !errors.As(invalid.Err, &why) {
 			break
 		}
-		fault = deepest(fault)
-		return d.errorAt(name, at(invalid.URL)+pointerOf(fault.InstanceLocation), "this is not how JSON Schema has it: %s", wordsOf(fault))
+		why = deepest(why)
+		return fault(at(invalid.URL)+pointerOf(why.InstanceLocation), "this is not how JSON Schema has it: %s", wordsOf(why))
 	case errors.As(err, &regex):
-		return d.errorAt(name, at(regex.URL), "the regular expression %s can't be run: %v", quoted(regex.Regex), regex.Err)
+		return fault(at(regex.URL), "the regular expression %s can't be run: %v", quoted(regex.Regex), regex.Err)
 	case errors.As(err, &missing):
-		return d.errorAt(name, "", "a reference leads to #%s, where there is nothing", at(missing.URL))
+		return fault("", "a reference leads to #%s, where there is nothing", at(missing.URL))
 	case errors.As(err, &anchor):
-		return d.errorAt(name, "", "a reference leads to the anchor of %s, which is not there", quoted(anchor.Reference))
+		return fault("", "a reference leads to the anchor of %s, which is not there", quoted(anchor.Reference))
 	case errors.As(err, &load):
-		return d.errorAt(name, "", "a reference or $schema leads to %s, and nothing is loaded: put what it means into $defs", quoted(strings.TrimPrefix(load.URL, "tool:///")))
+		return fault("", "a reference or $schema leads to %s, and nothing is loaded: put what it means into $defs", quoted(strings.TrimPrefix(load.URL, "tool:///")))
 	case errors.As(err, &draft):
-		return d.errorAt(name, "/$schema", "the dialect is not known: take one of draft-04, draft-06, draft-07, 2019-09 and 2020-12")
+		return fault("/$schema", "the dialect is not known: take one of draft-04, draft-06, draft-07, 2019-09 and 2020-12")
 	case errors.As(err, &duplicate):
-		return d.errorAt(name, duplicate.Ptr1, "another part of the schema has the same $id: give each its own")
+		return fault(duplicate.Ptr1, "another part of the schema has the same $id: give each its own")
 	case errors.As(err, &twice):
-		return d.errorAt(name, twice.Ptr1, "another part of the schema has the same anchor: give each its own")
+		return fault(twice.Ptr1, "another part of the schema has the same anchor: give each its own")
 	case errors.As(err, &id):
-		return d.errorAt(name, "", "an $id is no URL")
+		return fault("", "an $id is no URL")
 	}
-	return d.errorAt(name, "", "the schema can't be used: %s", strings.ReplaceAll(err.Error(), here, ""))
+	return fault("", "the schema can't be used: %s", strings.ReplaceAll(err.Error(), here, ""))
 }
 
-// check is a schema that came at run time.
-type check struct {
+// Check is a schema that came at run time.
+type Check struct {
 	schema *jsonschema.Schema
 	plain  *plain         // nil where the schema has other keywords
 	tape   *jsontape.Tape // of the schema's text
 	looks  int            // see looksOf
 }
 
-// run is the check, on the value at token v.
-func (k *check) run(c *jsonrt.Checker, v int) bool {
+// Run is the check, on the value at token v: a jsonrt.CheckFunc.
+func (k *Check) Run(c *jsonrt.Checker, v int) bool {
 	if k.plain != nil && k.plain.accepts(c, v) {
 		return true
 	}
@@ -168,12 +183,12 @@ func (k *check) run(c *jsonrt.Checker, v int) bool {
 	if err == nil {
 		return true
 	}
-	fault := &jsonschema.ValidationError{}
-	if !errors.As(err, &fault) {
+	found := &jsonschema.ValidationError{}
+	if !errors.As(err, &found) {
 		return c.Fail(v, "#", "", "can't be checked")
 	}
-	report := report{check: k, c: c, root: v}
-	return report.tell(fault, v)
+	report := report{Check: k, c: c, root: v}
+	return report.tell(found, v)
 }
 
 // reader makes the values that the library checks.
@@ -197,7 +212,7 @@ func (r *reader) read(v int) any {
 		return true
 	case jsontape.Number:
 		text := c.Text(v)
-		if !comparable(text) {
+		if !Comparable(text) {
 			r.fault = v
 			return json.Number("0")
 		}
@@ -220,8 +235,8 @@ func (r *reader) read(v int) any {
 	return nil
 }
 
-// comparable reports whether a number, whose text is given, can be compared at little cost.
-func comparable(text []byte) bool {
+// Comparable reports whether a number, whose text is given, can be compared at little cost.
+func Comparable(text []byte) bool {
 	if len(text) <= 8 && !bytes.ContainsAny(text, "eE") {
 		return true
 	}
@@ -237,9 +252,4 @@ func comparable(text []byte) bool {
 }
 
 // quoted quotes text of an author for a message.
-func quoted[T string | []byte](s T) string {
-	if !utf8.ValidString(string(s)) {
-		s = T(strings.ToValidUTF8(string(s), "�"))
-	}
-	return string(jsontape.AppendQuoted(nil, string(s)))
-}
+func quoted(s string) string { return string(jsontape.AppendQuoted(nil, s)) }

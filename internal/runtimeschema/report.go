@@ -1,4 +1,4 @@
-package toolkit
+package runtimeschema
 
 import (
 	"encoding/json"
@@ -17,7 +17,7 @@ import (
 
 // report tells the faults that the library has found, in the words of compiled schemas.
 type report struct {
-	*check
+	*Check
 	c    *jsonrt.Checker
 	root int // the token of the value that was checked
 }
@@ -145,7 +145,7 @@ func (r *report) member(obj int, name string) int {
 
 // known are the names of the properties of the schema at a location.
 func (r *report) known(at string) []string {
-	schema := schemaText{r.tape}.find(at)
+	schema := Find(r.tape, at)
 	if schema < 0 {
 		return nil
 	}
@@ -162,12 +162,26 @@ func (r *report) known(at string) []string {
 
 // count words how many branches a union has: "3 ", "" where that can't be told.
 func (r *report) count(at, keyword string) string {
-	if schema := (schemaText{r.tape}).find(at); schema >= 0 {
+	if schema := Find(r.tape, at); schema >= 0 {
 		if i := r.tape.Member(schema, keyword); i > 0 {
 			return strconv.Itoa(r.tape.Len(i)) + " "
 		}
 	}
 	return ""
+}
+
+// Find is the token of the schema that a reference to a place in this text leads to, -1 if there
+// is none.
+func Find(t *jsontape.Tape, reference string) int {
+	fragment, ok := strings.CutPrefix(reference, "#")
+	if !ok {
+		return -1
+	}
+	pointer, err := url.PathUnescape(fragment)
+	if err != nil {
+		return -1
+	}
+	return t.Lookup(pointer)
 }
 
 // location is the location that a URL of the library leads to: "#/properties/a".
