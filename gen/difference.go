@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,7 @@ func difference(o options, now *compiler.Result, stdout, stderr io.Writer) int {
 	}
 	code := exitDone
 	for _, c := range changes {
-		fmt.Fprintf(stdout, "%s: %s: %s\n", c.Schema, c.Kind, c.Text)
+		fmt.Fprintf(stdout, "%s: %s: %s\n", cmp.Or(c.Schema, "client"), c.Kind, c.Text)
 		if c.Kind.Breaking() {
 			code = exitFault
 		}

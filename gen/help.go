@@ -26,11 +26,11 @@ What to read and write:
   -catalog FILE             the catalogue of an MCP server, instead of schemas
   -strict                   with -catalog: a tool whose schema has faults ends the run with 1;
                             without this flag it is left out, with a warning
-  -out DIR                  the folder to write to (default generated; with -catalog there is
-                            none); files in it that were generated and are no longer needed are
+  -out DIR                  the folder to write to (default generated), which must be given with
+                            -catalog; files in it that were generated and are no longer needed are
                             removed
-  -package NAME             the name of the generated package (default generated; with -catalog
-                            the name of the folder)
+  -package NAME             the name of the generated package (default generated), with -catalog
+                            that of the folder if it is left out
   -map PREFIX=DIR           answer references to URIs that begin with PREFIX from a folder;
                             may be repeated
   -only FILE,…              leave out the message types that are not made of any of these files,

@@ -69,13 +69,17 @@ func recall(flags *flag.FlagSet, name string) error {
 	if !names.Ours(data) {
 		return nil // output refuses to overwrite it
 	}
-	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		recorded, found := strings.CutPrefix(lines.Text(), emit.FlagsPrefix)
+	// Only the first line of a sort counts: what stands further down may be text of others.
+	hasFlags, hasPackage := false, false
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan() && !(hasFlags && hasPackage); {
+		recorded, isFlags := strings.CutPrefix(lines.Text(), emit.FlagsPrefix)
 		pkg, isPackage := strings.CutPrefix(lines.Text(), "package ")
 		switch {
-		case isPackage:
-			recorded = "-package=" + pkg
-		case !found:
+		case isPackage && !hasPackage:
+			hasPackage, recorded = true, "-package="+pkg
+		case isFlags && !hasFlags:
+			hasFlags = true
+		default:
 			continue
 		}
 		for _, text := range strings.Fields(recorded) {
@@ -86,9 +90,6 @@ func recall(flags *flag.FlagSet, name string) error {
 			if err := flags.Set(flagName, value); err != nil {
 				return fmt.Errorf("%s records the flag %s, which this version doesn't know: run go generate", name, text)
 			}
-		}
-		if found {
-			return nil
 		}
 	}
 	return nil

@@ -60,13 +60,17 @@ func checkOutCatalog(file, name string) (revision, error) {
 
 // revisionOf finds a folder, or a file in it, at a revision, and makes the temporary folder for it.
 func revisionOf(folder, file, name string) (revision, error) {
+	kind := "folder"
+	if file != "" {
+		kind = "file"
+	}
 	if _, err := exec.LookPath("git"); err != nil {
-		return revision{}, errors.New("-diff git:REV needs git, which is not installed here: install it, or give -diff a folder")
+		return revision{}, errors.New("-diff git:REV needs git, which is not installed here: install it, or give -diff a " + kind)
 	}
 	place, err := git(nil, "-C", folder, "rev-parse", "--show-toplevel", "--show-prefix")
 	switch {
 	case err != nil && strings.Contains(err.Error(), "not a git repository"):
-		return revision{}, fmt.Errorf("%s is in no git repository, so there is nothing to compare with; give -diff a folder", folder)
+		return revision{}, fmt.Errorf("%s is in no git repository, so there is nothing to compare with; give -diff a %s", folder, kind)
 	case err != nil:
 		return revision{}, err
 	}

@@ -9,13 +9,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"unicode"
 
-	"github.com/zenlix/echo-mcp/gen/internal/fileerror"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/schemafile"
@@ -98,11 +98,21 @@ type schema struct {
 // noSchema stands for the input schema of a tool that declares none: any object.
 const noSchema = `{"type":"object"}`
 
+// remedy says where a catalogue comes from.
+const remedy = "Write one with: echo-mcp catalog --json -- COMMAND > FILE"
+
 // Read reads the catalogue in a file. The error says where it is none.
 func Read(path string) (*Catalog, error) {
 	data, err := schemafile.Read(os.DirFS(filepath.Dir(path)), filepath.Base(path), maxBytes)
-	if err != nil {
-		return nil, fileerror.Word(path, err)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: there is no such file. "+remedy, path)
+	case err != nil:
+		var system *fs.PathError
+		if errors.As(err, &system) {
+			err = system.Err
+		}
+		return nil, fmt.Errorf("%s can't be read as a catalogue: %w", path, err)
 	}
 	c := &Catalog{File: filepath.Base(path), path: filepath.ToSlash(path), seen: map[string]bool{}, last: place{line: 1, column: 1}}
 	if err := c.tape.Parse(data, jsontape.Options{MaxDepth: len(data) + 1}); err != nil {
@@ -115,7 +125,7 @@ func Read(path string) (*Catalog, error) {
 	}
 	items := c.tape.Member(0, "items")
 	if c.tape.Tokens[0].Kind != jsontape.Object || items < 0 || c.tape.Tokens[items].Kind != jsontape.Array {
-		return nil, fmt.Errorf("%s is not a catalogue: it has no items. Write one with: echo-mcp catalog --json -- COMMAND", path)
+		return nil, fmt.Errorf("%s is not a catalogue: it has no items. "+remedy, path)
 	}
 	c.server()
 	for i, item := 0, items+1; item < c.tape.Next(items); i, item = i+1, c.tape.Next(item) {
@@ -141,7 +151,7 @@ func (c *Catalog) server() {
 func (c *Catalog) item(at int) error {
 	name := c.member(at, "name")
 	if name < 0 || c.tape.Tokens[name].Kind != jsontape.String {
-		return errors.New(c.diagnostic(c.last, "an item needs a name, which is a string. Write the catalogue anew with: echo-mcp catalog --json -- COMMAND").String())
+		return errors.New(c.diagnostic(c.last, "an item needs a name, which is a string. "+remedy).String())
 	}
 	title, description, detail := c.text(at, "title"), c.text(at, "description"), c.member(at, "detail")
 	switch kind := c.text(at, "type"); kind {

@@ -39,10 +39,14 @@ func (c *Catalog) diagnostic(p place, message string) load.Diagnostic {
 	return load.Diagnostic{Path: c.path, Line: p.line, Column: p.column, Pointer: p.pointer, Message: message}
 }
 
-// leaveOut notes an item that there is no method for.
-func (c *Catalog) leaveOut(p place, what, why string) {
-	c.LeftOut = append(c.LeftOut, LeftOut{What: what, Why: why})
+// leaveOut notes an item that there is no method for, and the faults that are the reason.
+func (c *Catalog) leaveOut(p place, what, why string, faults ...load.Diagnostic) {
 	c.fault(p, "there is no method for "+what+": it "+why)
+	c.Faults = append(c.Faults, faults...)
+	if len(faults) > 0 {
+		why += ": " + faults[0].Message
+	}
+	c.LeftOut = append(c.LeftOut, LeftOut{What: what, Why: why})
 }
 
 func (c *Catalog) fault(p place, message string) {
@@ -87,8 +91,7 @@ func (c *Catalog) Drop(faults map[string]load.Diagnostics) {
 		}
 		switch list := faults[t.Input.ID]; {
 		case len(list) > 0:
-			c.leaveOut(t.at, what, "has an input schema with faults: "+list[0].Message)
-			c.Faults = append(c.Faults, c.placed(t, t.input, t.Input, list)...)
+			c.leaveOut(t.at, what, "has an input schema with faults", c.placed(t, t.input, t.Input, list)...)
 			return true
 		case t.input.token < 0 && t.input.reason != "":
 			c.leaveOut(t.at, what, "has no input schema in the catalogue, but an error: "+t.input.reason)
@@ -139,7 +142,7 @@ func (c *Catalog) placed(t *Tool, s schema, document *load.Document, list load.D
 		}
 		p := root.plus(max(d.Line, 1), max(d.Column, 1))
 		p.pointer += d.Pointer
-		placed[i] = c.diagnostic(p, d.Message+" ("+document.Path+")")
+		placed[i] = c.diagnostic(p, d.Message)
 		placed[i].Source = d.Source
 	}
 	return placed

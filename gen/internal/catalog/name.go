@@ -8,6 +8,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // Names in the package
@@ -66,21 +67,24 @@ func (c *Catalog) name() {
 	}
 
 	// A resource's name need not be its own; its URI is.
-	words := map[*Resource]string{}
 	count := map[string]int{}
 	for _, r := range c.Resources {
 		count[r.Name]++
+		count[r.URI]++
+	}
+	word := func(r *Resource) string {
+		if r.Name == "" || r.Name != r.URI && count[r.Name] > 1 {
+			return "resource " + r.URI
+		}
+		return "resource " + r.Name
 	}
 	var resources []string
 	for _, r := range c.Resources {
-		if words[r] = "resource " + r.Name; r.Name == "" || count[r.Name] > 1 {
-			words[r] = "resource " + r.URI
-		}
-		resources = append(resources, words[r])
+		resources = append(resources, word(r))
 	}
 	constants := names.Distinct(resources, func(id string) bool { return taken[id] })
 	for _, r := range c.Resources {
-		r.GoName = constants[words[r]]
+		r.GoName = constants[word(r)]
 	}
 }
 
@@ -108,5 +112,28 @@ func (c *Catalog) document(t *Tool, s schema, which string) *load.Document {
 	if s.token >= 0 {
 		d.Data = c.tape.Bytes(s.token)
 	}
+	if !d.Received {
+		d.Data = c.object(s.token, d.Data)
+	}
 	return d
+}
+
+// object is the text of an input schema that says what the protocol says anyway: arguments are an
+// object. Many servers leave that out, and the Go type would be one of any JSON value. It stands at
+// the end, so that all else stays in its place.
+func (c *Catalog) object(at int, text []byte) []byte {
+	const says = `"type":"object"}`
+	switch {
+	case at < 0:
+		return text
+	case c.tape.Tokens[at].Kind == jsontape.True:
+		return []byte(noSchema)
+	case c.tape.Tokens[at].Kind != jsontape.Object || c.member(at, "type") >= 0:
+		return text
+	}
+	text = slices.Clone(text[:len(text)-1])
+	if c.tape.Len(at) > 0 {
+		text = append(text, ',')
+	}
+	return append(text, says...)
 }
