@@ -10,6 +10,7 @@ import (
 //
 // Made with -assert-format=true
 var Registry = jsonrt.NewRegistry(
+	schemaMCPCatalogV1,
 	schemaReportOutlineV1,
 	schemaToolRunReportV1,
 	schemaWorkflowStageV1,

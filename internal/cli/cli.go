@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -25,7 +26,12 @@ const (
 	exitUsage = 2 // the command line is wrong
 	exitInput = 3 // input can't be read or is not JSON
 
-	exitUnreachable = 4 // another server does not answer
+	exitUnreachable = 4 // another server can't be reached, has died or does not answer
+	exitRejected    = 5 // another server has rejected a request
+
+	// As shells count signals.
+	exitInterrupted = 128 + int(syscall.SIGINT)  // Ctrl-C
+	exitPipe        = 128 + int(syscall.SIGPIPE) // nobody reads the output any more
 )
 
 // Program is a program that has this command line.
@@ -39,6 +45,9 @@ type Program struct {
 	Tools  server.Tools
 	// NoInspector leaves out the page at /inspector.
 	NoInspector bool
+
+	// args is the command line.
+	args []string
 }
 
 // ours is the name of the program of this module.
@@ -74,6 +83,7 @@ func (p Program) Run(ctx context.Context, args []string, stdin io.Reader, stdout
 	if len(args) == 0 {
 		args = []string{"serve"}
 	}
+	p.args = args
 	root := p.newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)

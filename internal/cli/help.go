@@ -12,12 +12,35 @@ import (
 // helpWidth is how many columns a line of help has at most.
 const helpWidth = 100
 
-// flagGroups orders the flags of a command with many by what they are about. A flag that is
-// nowhere here stands under "Other flags", and a test fails.
-var flagGroups = map[string][]struct {
+// targetFlags are the flags that say which server a command speaks to.
+var targetFlags = titledFlags{"Target", []string{"http", "header", "config", "server", "self", "timeout"}}
+
+// titledFlags are the names of flags under a title.
+type titledFlags struct {
 	title string
 	flags []string
-}{
+}
+
+// flagGroups orders the flags of a command with many by what they are about. A flag that is
+// nowhere here stands under "Other flags", and a test fails.
+var flagGroups = map[string][]titledFlags{
+	"call": {{"Arguments", []string{"args", "arg"}}, targetFlags, {"Output and help", []string{"json", "raw", "help"}}},
+	"catalog": {
+		{"What to look at", []string{"from", "diff"}}, targetFlags,
+		{"Output and help", []string{"json", "markdown", "html", "strict", "help"}},
+	},
+	"validate": {
+		{"Schema", []string{"schema", "catalog", "tool", "output"}}, {"Documents", []string{"jsonl", "max-bytes", "max-depth"}},
+		{"Output and help", []string{"json", "help"}},
+	},
+	"info":      {targetFlags, {"Output and help", []string{"json", "help"}}},
+	"lint":      {{"Rules and files", []string{"strict", "fix"}}, targetFlags, {"Output and help", []string{"json", "sarif", "help"}}},
+	"prompt":    {targetFlags, {"Output and help", []string{"json", "help"}}},
+	"prompts":   {targetFlags, {"Output and help", []string{"json", "help"}}},
+	"read":      {targetFlags, {"Output and help", []string{"json", "raw", "help"}}},
+	"resources": {targetFlags, {"Output and help", []string{"json", "help"}}},
+	"rpc":       {{"Kind of message", []string{"notify"}}, targetFlags, {"Help", []string{"help"}}},
+	"tools":     {targetFlags, {"Output and help", []string{"json", "help"}}},
 	"dev": {
 		{"What to build", []string{"main"}},
 		{"Transport", []string{"http", "stateless", "auth-token-file", "allowed-origin", "allowed-host"}},

@@ -15,6 +15,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/generated"
+	"github.com/zenlix/echo-mcp/internal/fakeserver"
 )
 
 // TestMain lets the test binary act as the program, and as the program with odd schemas.
@@ -22,6 +23,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){
 		"echo-mcp":     func() { runAs(Program{Name: ours, Registry: generated.Registry}) },
 		"echo-mcp-odd": func() { runAs(odd()) },
+		"fake-mcp":     func() { os.Exit(fakeserver.Run(os.Args[1], os.Stdin, os.Stdout, os.Stderr)) },
 	})
 }
 

@@ -22,10 +22,11 @@ Data goes to standard output, everything else to standard error.
 
 Exit codes:
   0  good
-  1  the answer is no: a document is invalid, or the server could not serve
+  1  the answer is no: a document is invalid, a tool has failed, the server could not serve
   2  the command line is wrong
   3  input can't be read or is not JSON
-  4  another server does not answer`
+  4  another server can't be reached, has died or does not answer
+  5  another server rejects a request`
 
 func (p Program) newRoot() *cobra.Command {
 	root := &cobra.Command{
@@ -48,7 +49,7 @@ func (p Program) newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetUsageFunc(usage)
-	root.AddCommand(newServe(p), newDev(p), newSchemas(p), newSchema(p), newValidate(p), newLint(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
+	root.AddCommand(newServe(p), newDev(p), newSchemas(p), newSchema(p), newValidate(p), newLint(p), newTools(p), newCall(p), newResources(p), newRead(p), newPrompts(p), newPrompt(p), newInfo(p), newCatalog(p), newRPC(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
 	root.InitDefaultVersionFlag()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -47,6 +47,9 @@ func unknownFlag(cmd *cobra.Command, err *pflag.NotExistError) string {
 		name, given = letters, "-"+letters
 	}
 	text := fmt.Sprintf("%s has no flag %s", cmd.CommandPath(), given)
+	if server := startsServer(cmd, cmd.Flags().Args()); server != "" {
+		return text + server
+	}
 	bare, _, _ := strings.Cut(name, "=")
 	var names []string
 	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
@@ -146,25 +149,34 @@ func wordArguments(cmd *cobra.Command) {
 	}
 }
 
+// wrongArguments says which arguments are missing or too many. err is what else is wrong, or nil.
 func wrongArguments(cmd *cobra.Command, args []string, err error) error {
 	if cmd.HasSubCommands() && len(args) > 0 {
 		return unknownCommand(cmd, args[0])
 	}
-	var wanted []string
+	var wanted, taken []string
+	any := false
 	for _, word := range strings.Fields(cmd.Use)[1:] {
-		if word[0] != '[' && word[0] != '-' {
-			wanted = append(wanted, word)
+		name := strings.Trim(word, "[]")
+		switch {
+		case word[0] == '-', name == "TARGET":
+			continue
+		case word[0] != '[':
+			wanted = append(wanted, name)
 		}
+		taken = append(taken, name)
+		any = any || strings.HasSuffix(name, "…")
 	}
 	switch {
 	case len(args) < len(wanted):
 		return fmt.Errorf("%s needs %s", cmd.CommandPath(), strings.Join(wanted[len(args):], " and "))
-	case len(args) > len(wanted) && len(wanted) == 0:
-		return fmt.Errorf("%s takes flags only; remove %q", cmd.CommandPath(), args[0])
-	case len(args) > len(wanted):
-		return fmt.Errorf("%s takes %s alone; remove %q", cmd.CommandPath(), strings.Join(wanted, " and "), args[len(wanted)])
+	case len(args) <= len(taken) || any:
+		return err
+	case len(taken) == 0:
+		return fmt.Errorf("%s takes flags only; remove %q%s", cmd.CommandPath(), args[0], startsServer(cmd, args))
 	}
-	return err
+	more := args[len(taken):]
+	return fmt.Errorf("%s takes %s alone; remove %q%s", cmd.CommandPath(), strings.Join(taken, " and "), more[0], startsServer(cmd, more))
 }
 
 // unknownCommand says that cmd has no command of that name, and what may have been meant.

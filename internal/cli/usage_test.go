@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -79,7 +80,8 @@ func TestUsageErrorsSpeakOfTheUsersWords(t *testing.T) {
 				refused("is too large a number", with("--"+f.Name, "99999999999999999999")...)
 			}
 		})
-		if cmd.Name() != "validate" && cmd.Name() != "lint" { // which take any number of files
+		// These take any number of files; the JSON of rpc is input.
+		if !slices.Contains([]string{"validate", "lint", "rpc"}, cmd.Name()) {
 			refused("", with("stray1", "stray2")...)
 		}
 	})
@@ -90,8 +92,8 @@ func TestUsageErrorsSpeakOfTheUsersWords(t *testing.T) {
 func TestWrongArguments(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"servee", "echo-mcp has no command \"servee\"; did you mean echo-mcp serve?"},
-		{"frobnicate", "echo-mcp has no command \"frobnicate\"; it has completion, dev, help, import,"},
-		{"--http :3000", "echo-mcp has no flag --http; it belongs to echo-mcp dev, echo-mcp install, echo-mcp lint, echo-mcp serve"},
+		{"frobnicate", "echo-mcp has no command \"frobnicate\"; it has call, catalog, completion, dev, help, import,"},
+		{"--http :3000", "echo-mcp has no flag --http; it belongs to echo-mcp call, echo-mcp catalog, echo-mcp dev,"},
 		{"serve --version", "echo-mcp serve has no flag --version; it belongs to echo-mcp"},
 		{"serve --json", "echo-mcp serve has no flag --json; it belongs to"},
 		{"serve stray", "echo-mcp serve takes flags only; remove \"stray\""},
@@ -103,6 +105,40 @@ func TestWrongArguments(t *testing.T) {
 		{"validate --schema a_b", "there is no schema \"a_b\""},
 		{"schema __schemaless__", "__schemaless__ has no schema: any JSON will do"},
 		{"install claude-code --print --json", "--print and --json can't be used together"},
+		{"tools a b", "echo-mcp tools takes TOOL alone; remove \"b\""},
+		{"tools --http localhost:3000", "--http localhost:3000: must be a URL such as http://127.0.0.1:3000/mcp"},
+		{"tools --http=", "--http is empty; give the URL of a server"},
+		{"tools --http http://x/mcp -- y", "a command speaks to one server: give --http URL, or --config FILE, or --self, or a command after --"},
+		{"tools --self --config x", "a command speaks to one server"},
+		{"tools --", "give the command that starts a server after --, such as echo-mcp tools … -- npx -y NAME"},
+		{"tools --server x", "--server is a name in the file of a client; give --config FILE"},
+		{"tools --header A:b", "--header is sent over HTTP; give --http URL"},
+		{"tools --timeout 0s", "--timeout 0s: must be more than 0"},
+		{"tools echoo", "the server has no tool \"echoo\"; did you mean echo?"},
+		{"call", "echo-mcp call needs TOOL"},
+		{"call --args {} --arg a=1", "can't be used together; give one of them"},
+		{"call echo sh", "echo-mcp call takes TOOL alone; remove \"sh\"; to speak to a server that \"sh\" starts, put -- before it"},
+		{"tools sh -y x", "echo-mcp tools has no flag -y; to speak to a server that \"sh\" starts, put -- before it"},
+		{"read", "echo-mcp read needs URI"},
+		{"prompt", "echo-mcp prompt needs NAME"},
+		{"prompt p value", "\"value\": must be a name, = and a value, such as language=Go"},
+		{"prompt p a=1 a=2", "a is given twice"},
+		{"rpc", "echo-mcp rpc needs METHOD"},
+		{"rpc a {} b", "echo-mcp rpc takes METHOD and JSON alone; remove \"b\""},
+		{"rpc a []", "JSON: must be a JSON object"},
+		{"catalog", "name a server: echo-mcp catalog -- COMMAND …, or --http URL"},
+		{"catalog --from {} --self", "catalog looks at one thing: give --from, or a server"},
+		{"catalog --from=", "--from is empty; give a file, or the JSON itself"},
+		{"catalog --self --html=", "--html is empty; give the file to write"},
+		{"catalog --self --diff=", "--diff is empty; give the file of the older catalogue"},
+		{"catalog --from - --diff -", "--from and --diff can't both read standard input"},
+		{"catalog --self --json --markdown", "can't be used together; give one of them"},
+		{"catalog --self --diff x --html y", "can't be used together; give one of them"},
+		{"catalog sh -y x", "to speak to a server that \"sh\" starts, put -- before it"},
+		{"validate --catalog c.json", "--catalog needs --tool NAME, the name of a tool in it"},
+		{"validate --schema x --tool t", "--tool and --output go with --catalog FILE"},
+		{"validate --schema x --catalog c", "can't be used together; give one of them"},
+		{"validate --catalog - --tool t", "the catalogue and a document can't both be standard input"},
 		{"completion", "needs the name of a shell: bash, zsh, fish or powershell"},
 		{"completion bsh", "did you mean echo-mcp completion bash?"},
 		{"help validat", "did you mean echo-mcp validate?"},

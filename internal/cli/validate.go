@@ -6,18 +6,26 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/echo"
 	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/validate"
+	"github.com/zenlix/echo-mcp/mcpkit/catalog"
 )
 
-const validateLong = `Check documents against a compiled schema. Each FILE is one JSON document, or with --jsonl
-one document a line; "-", or no FILE at all, is standard input.
+const validateLong = `Check documents against a compiled schema, or against the schema of a tool in a catalogue
+that {program} catalog wrote: with --catalog FILE --tool NAME the arguments for that tool, with
+--output its structured result.
+
+Each FILE is one JSON document, or with --jsonl one document a line; "-", or no FILE at all, is
+standard input. What begins with { or [ and is no file is taken as the document itself.
 
 Each fault is one line, FILE:LINE:COLUMN: /pointer: message, where the pointer leads to the
 member concerned. With --json there is one object for each document instead:
@@ -37,49 +45,136 @@ back-references can need any amount) the fault says "can't be decided" and the o
 "undecided":true. If it does not suffice for finding all faults the object has
 "incomplete":true.
 
-Exit codes: 0 all valid, 1 some invalid, 2 wrong usage or unknown schema, 3 some input
-can't be read, is not JSON, or can't be decided; 3 also where others are invalid.`
+Exit codes: 0 all valid, 1 some invalid, 2 wrong usage, or unknown schema or tool, 3 some
+input can't be read, is not JSON, or can't be decided; 3 also where others are invalid.`
+
+// validateFlags are the flags of validate.
+type validateFlags struct {
+	id      string
+	catalog string
+	tool    string
+	output  bool
+	lines   bool
+	options validate.Options
+}
 
 func newValidate(p Program) *cobra.Command {
-	var (
-		id    string
-		lines bool
-		o     validate.Options
-	)
+	flags := new(validateFlags)
 	cmd := &cobra.Command{
-		Use:   "validate --schema ID [FILE…]",
+		Use:   "validate (--schema ID | --catalog FILE --tool NAME) [FILE…]",
 		Short: "Check JSON documents against a schema",
 		Long:  validateLong,
 		Example: `  {program} validate --schema {schema} message.json
-  zcat recorded.jsonl.gz | {program} validate --schema {schema} --jsonl --json`,
+  zcat recorded.jsonl.gz | {program} validate --schema {schema} --jsonl --json
+  {program} validate --catalog catalog.json --tool search '{"query":"go"}'`,
 	}
 	cmd.RunE = does(func(cmd *cobra.Command, files []string) error {
 		if err := checkLimits(cmd.Flags(), map[string]int64{"max-bytes": math.MaxInt32, "max-depth": transport.MaxDepthCeiling}); err != nil {
 			return err
 		}
-		if id != echo.Schemaless {
-			var err error
-			if o.Schema, err = p.lookup(id); err != nil {
-				return err
-			}
+		if err := flags.check(cmd); err != nil {
+			return &exitError{exitUsage, err}
+		}
+		if err := flags.find(cmd, p, files); err != nil {
+			return err
 		}
 		if len(files) == 0 {
 			files = []string{"-"}
 		}
-		o.NameFiles = len(files) > 1
-		return p.validateFiles(cmd, files, lines, o)
+		flags.options.NameFiles = len(files) > 1
+		return p.validateFiles(cmd, files, flags.lines, flags.options)
 	})
 	f := cmd.Flags()
-	f.StringVar(&id, "schema", "", "`ID` of the schema ({program} schemas lists them)")
-	f.BoolVar(&lines, "jsonl", false, "each line is a document")
-	f.BoolVar(&o.JSON, "json", false, "print one JSON object for each document")
-	f.IntVar(&o.MaxBytes, "max-bytes", validate.DefaultMaxBytes, "refuse documents of more than `N` bytes")
-	f.IntVar(&o.MaxDepth, "max-depth", jsontape.DefaultMaxDepth, "refuse documents whose arrays and objects nest deeper than `N`")
-	must(cmd.MarkFlagRequired("schema"))
+	f.StringVar(&flags.id, "schema", "", "`ID` of the schema ({program} schemas lists them)")
+	f.StringVar(&flags.catalog, "catalog", "", "take the schema of a tool in `FILE`, which {program} catalog wrote")
+	f.StringVar(&flags.tool, "tool", "", "`NAME` of the tool in the catalogue")
+	f.BoolVar(&flags.output, "output", false, "check structured results of the tool instead of its arguments")
+	f.BoolVar(&flags.lines, "jsonl", false, "each line is a document")
+	f.BoolVar(&flags.options.JSON, "json", false, "print one JSON object for each document")
+	f.IntVar(&flags.options.MaxBytes, "max-bytes", validate.DefaultMaxBytes, "refuse documents of more than `N` bytes")
+	f.IntVar(&flags.options.MaxDepth, "max-depth", jsontape.DefaultMaxDepth, "refuse documents whose arrays and objects nest deeper than `N`")
+	cmd.MarkFlagsMutuallyExclusive("schema", "catalog")
 	must(cmd.RegisterFlagCompletionFunc("schema", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		return append(ids(p.Registry), echo.Schemaless), cobra.ShellCompDirectiveNoFileComp
 	}))
+	must(cmd.RegisterFlagCompletionFunc("tool", func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return flags.toolNames(cmd.InOrStdin()), cobra.ShellCompDirectiveNoFileComp
+	}))
 	return cmd
+}
+
+// check says what is wrong with the flags.
+func (v *validateFlags) check(cmd *cobra.Command) error {
+	given := cmd.Flags().Changed
+	switch {
+	case !given("schema") && !given("catalog"):
+		return fmt.Errorf("%s needs --schema ID, the ID of the schema, or --catalog FILE with --tool NAME", cmd.CommandPath())
+	case given("schema") && (given("tool") || v.output):
+		return errors.New("--tool and --output go with --catalog FILE")
+	case given("catalog") && !given("tool"):
+		return errors.New("--catalog needs --tool NAME, the name of a tool in it")
+	}
+	return nil
+}
+
+// find finds the schema.
+func (v *validateFlags) find(cmd *cobra.Command, p Program, files []string) (err error) {
+	switch {
+	case v.catalog == "" && v.id == echo.Schemaless:
+		return nil
+	case v.catalog == "":
+		v.options.Schema, err = p.lookup(v.id)
+		return err
+	case v.catalog == "-" && (len(files) == 0 || slices.Contains(files, "-")):
+		return &exitError{exitUsage, errors.New("the catalogue and a document can't both be standard input; name the file of one")}
+	}
+	c, err := readCatalog(v.catalog, cmd.InOrStdin())
+	if err != nil {
+		return &exitError{exitInput, err}
+	}
+	tool := c.Find(catalog.Tool, v.tool)
+	if tool == nil {
+		names := catalogTools(c)
+		why := fmt.Errorf("the catalogue has no tool %q", v.tool)
+		if nearest := near.Names(v.tool, names); len(nearest) > 0 {
+			why = fmt.Errorf("%w; did you mean %q?", why, nearest[0])
+		}
+		return &exitError{exitUsage, why}
+	}
+	side, schema := "arguments", tool.Detail.Input
+	if v.output {
+		side, schema = "results", tool.Detail.Output
+	}
+	v.options.Schema, err = schema.Compiled()
+	switch {
+	case errors.Is(err, catalog.ErrNoSchema):
+		return &exitError{exitUsage, fmt.Errorf("the tool %q has no schema for its %s", v.tool, side)}
+	case err != nil:
+		return &exitError{exitInput, fmt.Errorf("the %s of the tool %q can't be checked: %w", side, v.tool, err)}
+	}
+	return nil
+}
+
+// toolNames are the names of the tools in the catalogue, none where it can't be read.
+func (v *validateFlags) toolNames(stdin io.Reader) []string {
+	if v.catalog == "" || v.catalog == "-" {
+		return nil
+	}
+	c, err := readCatalog(v.catalog, stdin)
+	if err != nil {
+		return nil
+	}
+	return catalogTools(c)
+}
+
+func catalogTools(c *catalog.Catalog) []string {
+	var names []string
+	for _, item := range c.Items {
+		if item.Type == catalog.Tool {
+			names = append(names, item.Name)
+		}
+	}
+	return names
 }
 
 // validateFiles checks one file after the other, also after one that can't be read.
@@ -96,13 +191,19 @@ func (p Program) validateFiles(cmd *cobra.Command, files []string, lines bool, o
 	}
 	unreadable := 0
 	for _, name := range files {
-		err := withFile(name, cmd.InOrStdin(), func(in io.Reader) error { return check(name, progress.Reader(in)) })
+		label, err := name, error(nil)
+		if text := documentItself(name); text != "" {
+			label = "argument"
+			err = check(label, strings.NewReader(text))
+		} else {
+			err = withFile(name, cmd.InOrStdin(), func(in io.Reader) error { return check(name, progress.Reader(in)) })
+		}
 		if writing := run.Flush(); writing != nil {
 			return writing
 		}
 		if err != nil {
 			unreadable++
-			fmt.Fprintf(progress.Writer(stderr), "%s: %v\n", p.Name, readFault(name, err))
+			fmt.Fprintf(progress.Writer(stderr), "%s: %v\n", p.Name, readFault(label, err))
 		}
 	}
 	totals := run.Totals()
@@ -115,6 +216,17 @@ func (p Program) validateFiles(cmd *cobra.Command, files []string, lines bool, o
 		return &exitError{code: exitNo}
 	}
 	return nil
+}
+
+// documentItself is the argument where it is no file but looks like a JSON document, else "".
+func documentItself(argument string) string {
+	if text := strings.TrimSpace(argument); !strings.HasPrefix(text, "{") && !strings.HasPrefix(text, "[") {
+		return ""
+	}
+	if _, err := os.Lstat(argument); err == nil {
+		return ""
+	}
+	return argument
 }
 
 // withFile opens the file, or takes stdin for "-".

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"time"
@@ -149,7 +150,7 @@ func (b *builder) buildWhole(ctx context.Context, now state) (program string, er
 // goBuild builds the main package. The error is FaultsError where Go finds some.
 func (b *builder) goBuild(ctx context.Context, args ...string) (program string, err error) {
 	b.count++
-	program = filepath.Join(b.tmp, "bin"+strconv.Itoa(b.count), filepath.Base(b.module.importPath(b.module.main))+exeSuffix)
+	program = filepath.Join(b.tmp, "bin"+strconv.Itoa(b.count), filepath.Base(b.module.importPath(b.module.main))+exeSuffix())
 	args = append([]string{"build", "-buildvcs=false", "-ldflags=-s -w", "-o", program}, args...)
 	out, err := b.module.run(ctx, b.module.main, nil, "go", append(args, ".")...)
 	if exit := (*exec.ExitError)(nil); errors.As(err, &exit) {
@@ -175,4 +176,12 @@ func (b *builder) goFaults(out []byte) FaultsError {
 		faults = FaultsError{"go build failed and said nothing; run it to see why"}
 	}
 	return faults
+}
+
+// exeSuffix ends the names of programs.
+func exeSuffix() string {
+	if runtime.GOOS == "windows" {
+		return ".exe"
+	}
+	return ""
 }

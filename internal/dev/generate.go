@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/zenlix/echo-mcp/internal/process"
 )
 
 // FaultsError are lines that say what keeps the server from being made from the files as they are:
@@ -64,7 +66,7 @@ func (m *module) run(ctx context.Context, dir string, env []string, name string,
 	cmd := exec.CommandContext(ctx, name, args...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), env...)
-	ownGroup(cmd)
+	process.Group(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err := cmd.Run()

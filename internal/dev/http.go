@@ -118,10 +118,10 @@ func (f *httpFront) dismiss(s *httpServer) {
 func (f *httpFront) start(ctx context.Context, program string, args []string, stderr io.Writer) (server, error) {
 	s := &httpServer{address: make(chan string, 1), transport: &http.Transport{DisableCompression: true, MaxIdleConnsPerHost: 64}}
 	args = append(args[:len(args):len(args)], "--http", "127.0.0.1:0", "--lame-duck", "1ms")
-	c, err := startChild(program, args, stderr, func(c *child) {
-		line, _ := bufio.NewReader(c.stdout).ReadString('\n')
+	c, err := startChild(program, args, stderr, func(stdout io.Reader) {
+		line, _ := bufio.NewReader(stdout).ReadString('\n')
 		s.address <- strings.TrimSpace(line)
-		_, _ = io.Copy(io.Discard, c.stdout)
+		_, _ = io.Copy(io.Discard, stdout)
 	})
 	if err != nil {
 		return nil, err
@@ -136,11 +136,11 @@ func (f *httpFront) start(ctx context.Context, program string, args []string, st
 	}
 	if _, _, err := net.SplitHostPort(s.host); err != nil {
 		s.kill()
-		<-s.done
+		<-s.Done()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		return nil, fmt.Errorf("the server did not start (%w): dev needs a program that calls echomcp.Main", ending(s.err))
+		return nil, fmt.Errorf("the server did not start (%w): dev needs a program that calls echomcp.Main", ending(s.Err()))
 	}
 	f.mu.Lock()
 	f.servers[s] = struct{}{}
@@ -166,14 +166,14 @@ func (f *httpFront) swap(_ context.Context, fresh server) error {
 
 // bury waits for the end of a server.
 func (f *httpFront) bury(s *httpServer) {
-	<-s.done
+	<-s.Done()
 	s.transport.CloseIdleConnections()
 	f.mu.Lock()
 	delete(f.servers, s)
 	current := f.current == s
 	f.mu.Unlock()
 	if current && !s.expected.Load() {
-		f.died(ending(s.err))
+		f.died(ending(s.Err()))
 	}
 }
 

@@ -164,7 +164,7 @@ func lost(id []byte) []byte {
 // start starts a server that takes the place of the one that is there once it answers: swap.
 func (f *stdioFront) start(ctx context.Context, program string, args []string, stderr io.Writer) (server, error) {
 	s := &stdioServer{pending: map[string]*pending{}, swallow: map[string]int{}, greeting: true, greeted: make(chan struct{}, 1)}
-	c, err := startChild(program, args, stderr, func(c *child) { f.read(s, c.stdout) })
+	c, err := startChild(program, args, stderr, func(stdout io.Reader) { f.read(s, stdout) })
 	if err != nil {
 		return nil, err
 	}
@@ -199,8 +199,8 @@ func (f *stdioFront) greet(ctx context.Context, s *stdioServer) error {
 	select {
 	case <-s.greeted:
 		return nil
-	case <-s.done:
-		return fmt.Errorf("the server ended when it was started: %w", ending(s.err))
+	case <-s.Done():
+		return fmt.Errorf("the server ended when it was started: %w", ending(s.Err()))
 	case <-timeout.C:
 		return errors.New("the server does not answer on standard output: dev needs a program that calls echomcp.Main")
 	case <-ctx.Done():
@@ -270,8 +270,8 @@ func (f *stdioFront) swap(ctx context.Context, fresh server) error {
 
 // send writes one line to the server. Where that fails the server has ended, and bury sees to it.
 func (s *stdioServer) send(data []byte) {
-	if _, err := s.stdin.Write(data); err == nil {
-		_, _ = s.stdin.Write([]byte{'\n'})
+	if _, err := s.Stdin.Write(data); err == nil {
+		_, _ = s.Stdin.Write([]byte{'\n'})
 	}
 }
 
@@ -322,7 +322,7 @@ func (f *stdioFront) isForClient(s *stdioServer, data []byte) bool {
 
 // bury waits for the end of a server, and answers for it what it leaves unanswered.
 func (f *stdioFront) bury(s *stdioServer) {
-	<-s.done
+	<-s.Done()
 	f.mu.Lock()
 	s.dead = true
 	delete(f.old, s)
@@ -336,7 +336,7 @@ func (f *stdioFront) bury(s *stdioServer) {
 		}
 	}
 	if current && !s.expected.Load() {
-		f.died(ending(s.err))
+		f.died(ending(s.Err()))
 	}
 }
 

@@ -89,3 +89,33 @@ export async function marks(page) {
   await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
   return page.locator(".paint .fault").evaluateAll((rows) => rows.map((row) => ({ line: Number(row.dataset.line), words: row.querySelector("em").textContent })));
 }
+
+// contrasts runs in the page. It gives the texts that are in view and whose contrast with
+// what is behind them is below 4.5:1 (WCAG 2.2, 1.4.3), and how light the page is behind all.
+export function contrasts() {
+  const parse = (color) => color.match(/[\d.]+/g).map(Number);
+  const light = ([r, g, b]) => [r, g, b].map((c) => c / 255).map((c) => (c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+  const behind = (e) => {
+    for (; e; e = e.parentElement) {
+      const [r, g, b, a = 1] = parse(getComputedStyle(e).backgroundColor);
+      if (a > 0) return [r, g, b];
+    }
+    throw new Error("no background");
+  };
+  const opacity = (e) => (e ? Number(getComputedStyle(e).opacity) * opacity(e.parentElement) : 1);
+  const poor = [];
+  for (const e of document.querySelectorAll("body *:not(.paint .annotation, .paint .annotation :not(em), .unseen, option, :disabled)")) {
+    const text = [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim() !== "");
+    const after = getComputedStyle(e, "::after");
+    if (!(text || e.value || /^"/.test(after.content)) || e.getClientRects().length === 0) continue;
+    const back = behind(e);
+    const over = opacity(e);
+    for (const { color } of [getComputedStyle(e), after]) {
+      const seen = parse(color).slice(0, 3).map((c, i) => c * over + back[i] * (1 - over));
+      const [a, b] = [light(seen), light(back)].sort((x, y) => y - x);
+      const ratio = (a + 0.05) / (b + 0.05);
+      if (ratio < 4.5) poor.push(`${e.id || e.className || e.tagName} "${e.textContent.slice(0, 20)}" ${ratio.toFixed(2)}`);
+    }
+  }
+  return { poor, back: light(behind(document.body)) };
+}

@@ -74,13 +74,21 @@ var importRules = []struct {
 	{"internal/pattern", []string{"gen/jsonrt"}, nil},
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
+	{"internal/runtimeschema", []string{"internal/pattern", "gen/jsonrt", "gen/jsontape"}, only(interpreter)},
 	{"internal/web", nil, nothing},
 	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/wire", "gen/jsontape", "mcpkit/serve"}, nil},
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"mcpkit/serve", nil, nothing},
+	{"internal/envelope", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
+	{"internal/lines", nil, nothing},
+	// The client links no package of MCP: mcp-go's types decode what must stay bytes, and pull in
+	// net/http. Its transports are packages of their own.
+	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "gen/jsonrt", "gen/jsontape"}, nothing},
+	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
+	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "generated", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
-	{"mcpkit/toolkit", []string{"internal/pattern", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
-		"github.com/mark3labs/mcp-go", interpreter, "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
+	{"mcpkit/toolkit", []string{"internal/runtimeschema", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
+		"github.com/mark3labs/mcp-go", "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
 	)},
 }
 
@@ -146,6 +154,19 @@ func TestConsumersLinkOnlyStd(t *testing.T) {
 	require.True(t, linked[modulePath+"/gen/jsonrt"], "looked at the wrong package: %v", linked)
 }
 
+// TestClientLinksNoTransport: a program that uses the client in memory, or the fake server in its
+// tests, can start no process and open no connection.
+func TestClientLinksNoTransport(t *testing.T) {
+	linked := map[string]bool{}
+	for _, p := range goList(t, "-deps", "./mcpkit/client") {
+		linked[p.ImportPath] = true
+	}
+	require.True(t, linked[modulePath+"/gen/jsontape"], "looked at the wrong package: %v", linked)
+	for _, path := range []string{"os/exec", "net/http", "net"} {
+		require.False(t, linked[path], "mcpkit/client links %s", path)
+	}
+}
+
 // TestServerHasNoCompiler: nothing of the compiler is linked into the binary.
 func TestServerHasNoCompiler(t *testing.T) {
 	packages := goList(t, "./cmd/echo-mcp")
@@ -157,12 +178,12 @@ func TestServerHasNoCompiler(t *testing.T) {
 }
 
 // TestServerHasNoInterpreter: the schema interpreter that is linked into the binary is there
-// for mcp-go, and for the rule that input schemas are valid ones, which is asked at start and by
-// lint. internal/server has the test that mcp-go doesn't use it.
+// for mcp-go, for the rule that input schemas are valid ones, which is asked at start and by
+// lint, and for the schemas of other servers in catalogues. internal/server has the test that mcp-go doesn't use it.
 func TestServerHasNoInterpreter(t *testing.T) {
 	linked := 0
 	for _, p := range goList(t, "-deps", "./cmd/echo-mcp") {
-		if within(p.ImportPath, interpreter, "github.com/mark3labs/mcp-go", modulePath+"/internal/modelapi") {
+		if within(p.ImportPath, interpreter, "github.com/mark3labs/mcp-go", modulePath+"/internal/modelapi", modulePath+"/internal/runtimeschema") {
 			linked++
 			continue
 		}

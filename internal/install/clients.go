@@ -28,6 +28,9 @@ type client struct {
 	reserved []string
 	// form is what an entry looks like.
 	form form
+	// expands says how variables are written in entries. Clients with the same sections have the
+	// same, but for those that know more in files of their own.
+	expands expander
 	// key gives the name under which the entry of a server stands; nil is the name itself.
 	key func(string) string
 	// noURL says that the client only starts servers, and what to do instead.
@@ -48,14 +51,14 @@ var (
 // clients are those whose documentation names one file for servers. docs/deploy.md says
 // which were left out, and why.
 var clients = []client{
-	{name: "claude-code", path: inNamed("CLAUDE_CONFIG_DIR", "", ".claude.json"), project: ".mcp.json", format: strict, sections: mcpServers, form: typed},
+	{name: "claude-code", path: inNamed("CLAUDE_CONFIG_DIR", "", ".claude.json"), project: ".mcp.json", format: strict, sections: mcpServers, form: typed, expands: dollar},
 	{
 		name: "claude-desktop", path: inConfig("Claude", "claude_desktop_config.json"), format: strict, sections: mcpServers, form: plain,
 		noURL: "Claude Desktop's file only names servers that it starts; add the address under Settings, Connectors",
 	},
 	{name: "cursor", path: inHome(".cursor", "mcp.json"), project: ".cursor/mcp.json", format: lax, sections: mcpServers, form: plain},
-	{name: "vscode", path: inConfig("Code", "User", "mcp.json"), project: ".vscode/mcp.json", format: lax, sections: [][]string{{"servers"}}, form: typed},
-	{name: "vscode-insiders", path: inConfig("Code - Insiders", "User", "mcp.json"), project: ".vscode/mcp.json", format: lax, sections: [][]string{{"servers"}}, form: typed},
+	{name: "vscode", path: inConfig("Code", "User", "mcp.json"), project: ".vscode/mcp.json", format: lax, sections: [][]string{{"servers"}}, form: typed, expands: dollar},
+	{name: "vscode-insiders", path: inConfig("Code - Insiders", "User", "mcp.json"), project: ".vscode/mcp.json", format: lax, sections: [][]string{{"servers"}}, form: typed, expands: dollar},
 	// https://developers.openai.com/codex/mcp and, for projects,
 	// https://developers.openai.com/codex/config-basic
 	{
@@ -100,14 +103,14 @@ var clients = []client{
 	// (https://opencode.ai/docs/mcp-servers), which version 1 refuses.
 	{
 		name: "opencode", path: inXDG("opencode", "opencode.json"), beside: "opencode.jsonc", project: "opencode.json",
-		format: lax, sections: [][]string{{"mcp"}, {"mcp", "servers"}}, reserved: []string{"servers", "timeout"},
+		format: lax, sections: [][]string{{"mcp"}, {"mcp", "servers"}}, reserved: []string{"servers", "timeout"}, expands: curly,
 		form: form{kind: "type", stdio: "local", http: "remote", command: "command", urls: []string{"url"}},
 	},
 	// https://block.github.io/goose/docs/guides/config-files; which members must be there is in
 	// https://github.com/block/goose/blob/main/crates/goose/src/agents/extension.rs, and in
 	// .../crates/goose/src/config/extensions.rs that it looks for names in lower case.
 	{
-		name: "goose", path: goose, format: yamlFile{}, sections: [][]string{{"extensions"}}, key: strings.ToLower,
+		name: "goose", path: goose, format: yamlFile{}, sections: [][]string{{"extensions"}}, key: strings.ToLower, expands: dollar,
 		form: form{
 			kind: "type", stdio: "stdio", http: "streamable_http", command: "cmd", args: "args", urls: []string{"uri"}, named: "name",
 			fixed: []member{

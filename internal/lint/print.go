@@ -5,11 +5,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/zenlix/echo-mcp/internal/modelapi"
+	"github.com/zenlix/echo-mcp/internal/printable"
 )
 
 // alike is how many places of one rule in one tool or file are printed each; the others are
@@ -61,11 +60,11 @@ func PrintText(w io.Writer, found []Finding) error {
 func (f Finding) where() string {
 	switch {
 	case f.File != "":
-		return fmt.Sprintf("%s:%d:%d", printable(f.File), f.Line, f.Column)
+		return fmt.Sprintf("%s:%d:%d", printable.Text(f.File), f.Line, f.Column)
 	case f.Tool < 0:
 		return "tools/list"
 	}
-	return printable(f.ToolName)
+	return printable.Text(f.ToolName)
 }
 
 // message is what is there, with the pointer into the schema.
@@ -74,28 +73,8 @@ func (f Finding) message() string {
 	if f.Rule.Subject == modelapi.OfOutput && f.Pointer != "" {
 		text = "output schema " + text
 	}
-	return printable(text)
+	return printable.Text(text)
 }
-
-// printable escapes what a terminal would not print but obey: names and schemas are those of a
-// server that nobody may know.
-func printable(text string) string {
-	if strings.IndexFunc(text, odd) < 0 {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		if odd(r) {
-			quoted := strconv.QuoteRuneToASCII(r)
-			b.WriteString(quoted[1 : len(quoted)-1])
-			continue
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-func odd(r rune) bool { return !unicode.IsPrint(r) }
 
 // row is a finding for machines.
 type row struct {

@@ -38,6 +38,7 @@ func TestStrictModes(t *testing.T) {
 	const free = `: this object has no "additionalProperties": false`
 	want := map[string]string{
 		"echo":                       "/properties/payload" + free,
+		"emit_mcp_catalog_v1":        "/$defs/detail/properties/ui" + free,
 		"emit_tool_run_report_v1":    "/properties/labels" + free,
 		"emit_zenlix-agent-stage-v1": "/properties/extra" + free,
 	}

@@ -95,7 +95,7 @@ func (s *Session) CallTool(ctx context.Context, name string, arguments json.RawM
 	for _, o := range options {
 		o(&r)
 	}
-	m, err := s.send(ctx, r)
+	m, err := s.sendThrough(ctx, r)
 	if err != nil {
 		return nil, err
 	}

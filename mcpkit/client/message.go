@@ -11,9 +11,9 @@ import (
 )
 
 // indexed is how deep a message is indexed: as far as the deepest part that a session looks at, the
-// members of a resource inside a tool's result (result, content, block, resource, member). One
+// members of a prompt's argument (result, prompts, prompt, arguments, argument, member). One
 // reading serves both the envelope and what is in it; what is deeper is checked and passed over.
-const indexed = 6
+const indexed = 7
 
 // maxKeptTokens bounds what a tape in the pool may hold on to: 1 MiB of tokens.
 const maxKeptTokens = 1 << 16

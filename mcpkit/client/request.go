@@ -56,7 +56,7 @@ func (s *Session) ask(ctx context.Context, method string, raw json.RawMessage) (
 	if err != nil {
 		return message{}, err
 	}
-	return s.send(ctx, request{method: method, name: name, params: p})
+	return s.sendThrough(ctx, request{method: method, name: name, params: p})
 }
 
 // request is what a request is made from, each time that it is sent.

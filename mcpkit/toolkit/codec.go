@@ -16,6 +16,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/runtimeschema"
 )
 
 // Values that are not of generated types are encoded by encoding/json, and decoded by its second
@@ -152,7 +153,7 @@ func integer[T int | int8 | int16 | int32 | int64 | uint | uint8 | uint16 | uint
 		if err != nil {
 			return err
 		}
-		n, ok := new(big.Rat), comparable(text)
+		n, ok := new(big.Rat), runtimeschema.Comparable(text)
 		if ok {
 			n, ok = n.SetString(string(text))
 		}

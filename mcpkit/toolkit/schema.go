@@ -4,13 +4,13 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"net/url"
+	"errors"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/runtimeschema"
 )
 
 // The sides of a tool.
@@ -70,6 +70,18 @@ func newSide(d *definition, name string, schema []byte) (*side, error) {
 		return nil, err
 	}
 	return &side{text: text, schema: compiled}, nil
+}
+
+// compile makes a schema that checks.
+func compile(d *definition, name string, schema []byte) (*jsonrt.Schema, error) {
+	check, err := runtimeschema.Compile(schema)
+	if fault := new(runtimeschema.Fault); errors.As(err, &fault) {
+		return nil, d.errorAt(name, fault.Pointer, "%s", fault.Message)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &jsonrt.Schema{ID: d.name + " " + name, Source: string(schema), Check: check.Run}, nil
 }
 
 // finish makes the text of a schema, which can be read, what clients expect: they look for "type"
@@ -188,13 +200,8 @@ func (s schemaText) objectsOnly(i int, seen []int) bool {
 // find is the token of the schema that a reference to a place in this text leads to, -1 if there
 // is none.
 func (s schemaText) find(reference string) int {
-	fragment, ok := strings.CutPrefix(reference, "#")
-	if !ok {
-		return -1
-	}
-	pointer, err := url.PathUnescape(fragment)
-	if err != nil {
-		return -1
-	}
-	return s.t.Lookup(pointer)
+	return runtimeschema.Find(s.t, reference)
 }
+
+// quoted quotes text of an author for a message.
+func quoted(s string) string { return string(jsontape.AppendQuoted(nil, s)) }
