@@ -1,6 +1,7 @@
-// The official conformance suites against the built binary. The scenarios that need fixtures,
-// tools of the suite's own say, are listed in conformance/*.yml; the suites fail on a failure
-// that is not listed and on a listed one that passes.
+// The official conformance suites against the built binary, and against a client over
+// mcpkit/client. The scenarios that need fixtures, tools of the suite's own say, and those of what
+// the client leaves to others are listed in conformance/*.yml; the suites fail on a failure that is
+// not listed and on a listed one that passes.
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -13,14 +14,42 @@ import { serveHttp, servers } from "./harness.mjs";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const suites = [
-  { name: "conformance 0.1.16", cli: "node_modules/@modelcontextprotocol/conformance/dist/index.js", baseline: "conformance/2025-11-25.yml", args: [] },
+  {
+    name: "conformance 0.1.16",
+    cli: "node_modules/@modelcontextprotocol/conformance/dist/index.js",
+    revision: "2025-11-25",
+    args: [],
+    clientArgs: ["--suite", "all"],
+  },
   {
     name: "conformance 0.2.0-alpha.12, requirements of 2026-07-28",
     cli: "node_modules/conformance-next/dist/index.js",
-    baseline: "conformance/2026-07-28.yml",
+    revision: "2026-07-28",
     args: ["--requirements", "2026-07-28"],
+    clientArgs: ["--requirements", "2026-07-28"],
   },
 ];
+
+// run runs a suite, whose results are not kept.
+async function run(suite, ...args) {
+  const results = mkdtempSync(`${tmpdir()}/echo-mcp-conformance-`);
+  try {
+    return await new Promise((resolve) => {
+      execFile(node22(), [here(suite.cli), ...args, "--output-dir", results], { maxBuffer: 1 << 26 }, (error, stdout, stderr) =>
+        resolve({ code: error ? error.code : 0, output: stdout + stderr }),
+      );
+    });
+  } finally {
+    rmSync(results, { recursive: true });
+  }
+}
+
+// reasons checks that each failure that a file lists has a reason of this form.
+function reasons(file, form) {
+  const lines = readFileSync(here(file), "utf8").split("\n").filter((line) => line.trim().startsWith("- "));
+  assert.ok(lines.length > 0);
+  for (const line of lines) assert.match(line, form);
+}
 
 // node22 is a Node that the suites can run on: this one, or the one that a package brings.
 function node22() {
@@ -32,29 +61,37 @@ function node22() {
 
 for (const suite of suites) {
   describe(suite.name, () => {
-    let server, results;
+    const baseline = `conformance/${suite.revision}.yml`;
+    let server;
     before(async () => {
-      results = mkdtempSync(`${tmpdir()}/echo-mcp-conformance-`);
       server = await serveHttp(servers.shipped.binary);
     });
     after(async () => {
-      rmSync(results, { recursive: true });
       assert.deepEqual(await server.stop(), { code: 0, signal: null });
     });
 
     test("passes but for what is listed", async () => {
-      const { code, output } = await new Promise((resolve) => {
-        const command = [here(suite.cli), "server", "--url", server.url, "--expected-failures", here(suite.baseline), "--output-dir", results, ...suite.args];
-        execFile(node22(), command, { maxBuffer: 1 << 26 }, (error, stdout, stderr) => resolve({ code: error ? error.code : 0, output: stdout + stderr }));
-      });
+      const { code, output } = await run(suite, "server", "--url", server.url, "--expected-failures", here(baseline), ...suite.args);
       assert.equal(code, 0, output);
       assert.match(output, /Total: [1-9]\d* passed/);
     });
 
     test("has a reason for each failure", () => {
-      const lines = readFileSync(here(suite.baseline), "utf8").split("\n").filter((line) => line.trim().startsWith("- "));
-      assert.ok(lines.length > 0);
-      for (const line of lines) assert.match(line, /^ {2}- [a-z0-9:-]+ +# needs the fixture (tool|tools|prompt|resource|resources) .{5,}/);
+      reasons(baseline, /^ {2}- [a-z0-9:-]+ +# needs the fixture (tool|tools|prompt|resource|resources) .{5,}/);
+    });
+  });
+
+  describe(`${suite.name}, as a client`, () => {
+    const baseline = `conformance/client-${suite.revision}.yml`;
+
+    test("passes but for what is listed", async () => {
+      const { code, output } = await run(suite, "client", "--command", here("../../bin/mcpclient"), "--expected-failures", here(baseline), ...suite.clientArgs);
+      assert.equal(code, 0, output);
+      assert.match(output, /Total: [1-9]\d* passed/);
+    });
+
+    test("has a reason for each failure", () => {
+      reasons(baseline, /^ {2}- auth\/[a-z0-9-]+ # asks the client to get a token by OAuth$/);
     });
   });
 }

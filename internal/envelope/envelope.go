@@ -32,7 +32,6 @@ type Refusal struct {
 // ErrNone means that there is no envelope.
 var ErrNone = errors.New("the result is not that of an echo")
 
-
 // FromResult reads the envelope in a result of a tool, JSON. The error wraps ErrNone.
 func FromResult(result []byte) (Envelope, error) {
 	var t jsontape.Tape

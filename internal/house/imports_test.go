@@ -83,7 +83,7 @@ var importRules = []struct {
 	{"internal/lines", nil, nothing},
 	// The client links no package of MCP: mcp-go's types decode what must stay bytes, and pull in
 	// net/http. Its transports are packages of their own.
-	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "gen/jsonrt", "gen/jsontape"}, nothing},
+	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "internal/protocol", "gen/jsonrt", "gen/jsontape"}, nothing},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
 	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "generated", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.

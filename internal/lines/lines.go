@@ -67,7 +67,7 @@ func Read(r io.Reader, limit int, each func(line []byte)) error {
 				return &TooLongError{limit}
 			}
 			hand(last, each)
-			if err == io.EOF { //nolint:errorlint // Read returns io.EOF itself, see io.Reader
+			if err == io.EOF {
 				return nil
 			}
 			return err

@@ -3,6 +3,7 @@ package client
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"sync"
 
@@ -44,8 +45,10 @@ func (t *memory) Open(_ context.Context, h Handler) error {
 func (t *memory) Send(_ context.Context, m Outgoing) error {
 	t.writing.Lock()
 	defer t.writing.Unlock()
-	_, err := t.conn.Write(lines.Frame(m.Message))
-	return err
+	if _, err := t.conn.Write(lines.Frame(m.Message)); err != nil {
+		return fmt.Errorf("%w: %w", ErrLost, err)
+	}
+	return nil
 }
 
 func (t *memory) Close() error {

@@ -11,7 +11,7 @@ import (
 )
 
 // indexed is how deep a message is indexed: as far as the deepest part that a session looks at, the
-// members of a prompt's argument (result, prompts, prompt, arguments, argument, member). One
+// text of a resource in a prompt (message, result, messages, message, content, resource, text). One
 // reading serves both the envelope and what is in it; what is deeper is checked and passed over.
 const indexed = 7
 

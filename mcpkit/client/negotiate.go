@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 )
 
 // The protocol has two eras. Until 2025-11-25 a session begins with the handshake of initialize;
@@ -32,19 +33,13 @@ import (
 //
 // https://modelcontextprotocol.io/specification/2026-07-28/basic/lifecycle
 
-// firstStateless is the first version without a handshake. Versions are dates, so they compare.
-const firstStateless = "2026-07-28"
-
-// versions are those that a session can speak, the newest first.
-var versions = [...]string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
-
 // Versions are the protocol versions that a session can speak, the newest first.
-func Versions() []string { return slices.Clone(versions[:]) }
+func Versions() []string { return protocol.Versions() }
 
 // newestHandshake is the version that initialize asks for.
 const newestHandshake = "2025-11-25"
 
-func stateless(version string) bool { return version >= firstStateless }
+func stateless(version string) bool { return version >= protocol.Stateless }
 
 // probeLimit bounds the wait for the answer to server/discover where initialize can still be tried:
 // servers of the older era need not answer it.
@@ -68,7 +63,7 @@ func (s *Session) version() string {
 
 // check says what can't be.
 func (o Options) check() error {
-	if o.Protocol != "" && !slices.Contains(versions[:], o.Protocol) {
+	if o.Protocol != "" && !slices.Contains(Versions(), o.Protocol) {
 		return &VersionError{Client: Versions(), Wanted: o.Protocol}
 	}
 	for _, r := range o.Roots {
@@ -142,7 +137,7 @@ func (s *Session) initialize(ctx context.Context) error {
 	if a.version == "" {
 		return &ProtocolError{method, "the result names no protocolVersion"}
 	}
-	if !slices.Contains(versions[:], a.version) || stateless(a.version) || s.options.Protocol != "" && a.version != wanted {
+	if !slices.Contains(Versions(), a.version) || stateless(a.version) || s.options.Protocol != "" && a.version != wanted {
 		return &VersionError{Server: []string{a.version}, Client: Versions(), Wanted: s.options.Protocol}
 	}
 	s.agreed.Store(a)
@@ -160,10 +155,15 @@ func (s *Session) discover(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	m, err := s.sendOnce(ctx, request{method: method, params: p, handshake: true, version: firstStateless})
+	r := request{method: method, params: p, handshake: true, version: protocol.Stateless}
+	m, err := s.sendOnce(ctx, r)
 	var refused *Error
 	if errors.As(err, &refused) && refused.Code == unsupportedVersion {
-		return &VersionError{Server: supported(refused.Data), Client: Versions(), Wanted: s.options.Protocol}
+		spoken := supported(refused.Data)
+		if !slices.Contains(spoken, protocol.Stateless) {
+			return &VersionError{Server: spoken, Client: Versions(), Wanted: s.options.Protocol}
+		}
+		m, err = s.sendOnce(ctx, r) // it names the version that was asked for: once more
 	}
 	if err != nil {
 		return err
@@ -173,7 +173,10 @@ func (s *Session) discover(ctx context.Context) error {
 		return &ProtocolError{method, "the result is not an object"}
 	}
 	spoken := m.strings(m.at(m.result, "supportedVersions"))
-	if len(spoken) > 0 && !slices.Contains(spoken, firstStateless) {
+	if len(spoken) == 0 { // servers of the older era exist that answer any method with {}
+		return &ProtocolError{method, "the result names no supportedVersions"}
+	}
+	if !slices.Contains(spoken, protocol.Stateless) {
 		return &VersionError{Server: spoken, Client: Versions(), Wanted: s.options.Protocol}
 	}
 	info := m.at(m.at(m.result, "_meta"), "io.modelcontextprotocol/serverInfo")
@@ -181,7 +184,7 @@ func (s *Session) discover(ctx context.Context) error {
 		info = m.at(m.result, "serverInfo")
 	}
 	s.agreed.Store(&agreement{
-		version:      firstStateless,
+		version:      protocol.Stateless,
 		server:       m.info(info),
 		capabilities: m.object(m.result, "capabilities"),
 		instructions: m.member(m.result, "instructions"),

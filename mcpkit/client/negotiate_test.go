@@ -191,8 +191,8 @@ func TestServerInfo(t *testing.T) {
 	}
 }
 
-// TestSessionLost: a server that has forgotten the session is initialised again, once, however many
-// requests notice.
+// TestSessionLost: a server that has forgotten the session is initialised again, and the request sent
+// again, once.
 func TestSessionLost(t *testing.T) {
 	forgotten := true
 	s := &server{}
@@ -233,7 +233,8 @@ func TestConnectFails(t *testing.T) {
 
 	s = &server{answers: map[string]func(client.Call) (json.RawMessage, error){"initialize": silent}}
 	_, err = client.Connect(t.Context(), s.transport(), client.Options{Timeout: 50 * time.Millisecond})
-	timeout := requireTimeout(t, err, "initialize")
+	timeout := requireTimeout(t, err)
+	require.Equal(t, "initialize", timeout.Method)
 	require.Equal(t, 50*time.Millisecond, timeout.Limit)
 	require.Equal(t, []string{"initialize"}, methods(t, s), "the handshake must not be cancelled")
 

@@ -257,7 +257,7 @@ func (s *Session) giveUp(ctx context.Context, r request, id []byte, sent <-chan 
 		ctx, cancel := context.WithTimeout(s.life, noticeLimit)
 		defer cancel()
 		select {
-		case <-sent: // closed when it is sent, which this must not overtake
+		case _, _ = <-sent: // closed when it is sent, which this must not overtake
 		case <-ctx.Done():
 			return
 		}

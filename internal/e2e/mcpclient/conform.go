@@ -17,7 +17,7 @@ func conform(ctx context.Context, url, scenario, hints string) error {
 		return err
 	}
 	options := client.Options{Name: "mcpkit-conformance", Version: "1"}
-	if scenario == "elicitation-sep1034-client-defaults" {
+	if scenario == "elicitation-sep1034-client-defaults" || scenario == "sep-2322-client-request-state" {
 		options.Capabilities = json.RawMessage(`{"elicitation":{"form":{"applyDefaults":true}}}`)
 		options.OnRequest = elicit
 	}

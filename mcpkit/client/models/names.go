@@ -38,9 +38,12 @@ func modelNames(tools []client.Tool) map[string]string {
 	return names
 }
 
+// noStart are the characters that a name may have but not begin with.
+const noStart = "-0123456789"
+
 // fits reports whether every API takes a name.
 func fits(name string) bool {
-	return name != "" && len(name) <= modelapi.MaxName && name == plain(name) && !strings.Contains("-0123456789", name[:1])
+	return name != "" && len(name) <= modelapi.MaxName && name == plain(name) && !strings.ContainsRune(noStart, rune(name[0]))
 }
 
 // plain puts a _ for each character that an API may not take.
@@ -57,7 +60,7 @@ func plain(name string) string {
 // shortName is a name that fits, made of the beginning of another and its digest.
 func shortName(name, digest string) string {
 	p := plain(name)
-	if p == "" || strings.Contains("-0123456789", p[:1]) {
+	if p == "" || strings.ContainsRune(noStart, rune(p[0])) {
 		p = "_" + p
 	}
 	return p[:min(len(p), modelapi.MaxName-1-len(digest))] + "_" + digest

@@ -16,6 +16,12 @@ func helper() {
 	if len(os.Args) < 3 || os.Args[1] != "helper" {
 		return
 	}
+	if serve := others[os.Args[2]]; serve != nil {
+		if err := serve(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+		}
+		os.Exit(0)
+	}
 	say := func(text string) { fmt.Fprintln(os.Stdout, text) }
 	switch os.Args[2] {
 	case "reads nothing":

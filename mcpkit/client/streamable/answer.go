@@ -31,8 +31,7 @@ func (t *Transport) answer(ctx context.Context, response *http.Response, m clien
 		case len(bytes.TrimSpace(body)) == 0:
 			return t.nothing(response, m)
 		}
-		t.handler.Receive(body)
-		if m.ID != "" && !replies(body, m.ID) {
+		if !t.receive(body, m) && m.ID != "" {
 			return t.strange(response, header, "JSON that is no reply to the request: "+beginning(body))
 		}
 		return nil
@@ -102,6 +101,16 @@ func readBody(response *http.Response, most int) ([]byte, error) {
 		err = errTooLarge
 	}
 	return b.Bytes(), err
+}
+
+// receive hands on a message, and says whether it is the reply to m.
+func (t *Transport) receive(message []byte, m client.Outgoing) bool {
+	reply := m.ID != "" && replies(message, m.ID)
+	if reply && m.Method == "tools/list" && m.Version >= stateless {
+		t.learn(message)
+	}
+	t.handler.Receive(message)
+	return reply
 }
 
 // replies says that a message is a reply to the request with this id.

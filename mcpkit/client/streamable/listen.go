@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/zenlix/echo-mcp/mcpkit/client"
@@ -19,6 +20,10 @@ const (
 	maxDelay   = 30 * time.Second
 	// minDelay keeps a server that asks for no delay from being asked without a pause.
 	minDelay = 10 * time.Millisecond
+	// listenTime is how long a session waits for the answer to that stream before it goes on. What a
+	// server sends there while nobody listens is lost, with the servers of the official SDK for
+	// TypeScript; others answer only when they have something to say.
+	listenTime = 500 * time.Millisecond
 	// maxTries is how often in a row a stream that holds the reply to a request may fail to resume.
 	maxTries = 5
 )
@@ -39,7 +44,7 @@ func (t *Transport) stream(ctx context.Context, body io.ReadCloser, m client.Out
 	e := newEvents(body, t.handler.MaxMessageBytes)
 	defer func() { e.close() }()
 	for {
-		done, err := t.read(e, m.ID)
+		done, err := t.read(e, m)
 		switch {
 		case done:
 			return nil
@@ -78,15 +83,14 @@ func final(err error) bool {
 	return errors.As(err, &strange) || errors.As(err, &status) && status.Status < http.StatusInternalServerError
 }
 
-// read hands on messages until one is the reply to the request with this id, "" for none.
-func (t *Transport) read(e *events, id string) (done bool, err error) {
+// read hands on messages until one is the reply to m.
+func (t *Transport) read(e *events, m client.Outgoing) (done bool, err error) {
 	for {
 		message, err := e.next()
 		if err != nil {
 			return false, err
 		}
-		t.handler.Receive(message)
-		if id != "" && replies(message, id) {
+		if t.receive(message, m) {
 			return true, nil
 		}
 	}
@@ -130,18 +134,22 @@ func wait(ctx context.Context, d time.Duration) bool {
 	}
 }
 
-// startListening opens the stream on which the server sends what belongs to no request.
-func (t *Transport) startListening(session, version string) {
+// startListening opens the stream on which the server sends what belongs to no request. What it
+// gives is closed when the server has answered.
+func (t *Transport) startListening(session, version string) <-chan struct{} {
+	asked := make(chan struct{})
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.open || t.lost || t.session != session {
-		return
+		close(asked)
+		return asked
 	}
 	t.stopListening()
 	t.version = version
 	var ctx context.Context
 	ctx, t.listen = context.WithCancel(t.ctx)
-	t.tasks.Go(func() { t.listenTo(ctx, session, version) })
+	t.tasks.Go(func() { t.listenTo(ctx, session, version, sync.OnceFunc(func() { close(asked) })) })
+	return asked
 }
 
 // stopListening ends that stream. The caller holds mu.
@@ -154,15 +162,17 @@ func (t *Transport) stopListening() {
 
 // listenTo reads that stream, and opens it again when it ends. A server that answers with a status
 // of 4xx does not offer it, or has forgotten the session: the next request is told.
-func (t *Transport) listenTo(ctx context.Context, session, version string) {
+func (t *Transport) listenTo(ctx context.Context, session, version string, asked func()) {
+	defer asked()
 	e := newEvents(http.NoBody, t.handler.MaxMessageBytes)
 	defer func() { e.close() }()
 	for failures := 0; ; failures++ {
 		response, err := t.get(ctx, session, version, e.lastID)
+		asked()
 		if err == nil {
 			before := e.lastID
 			e.goOn(response.Body)
-			_, err = t.read(e, "")
+			_, err = t.read(e, client.Outgoing{})
 			if e.lastID != before {
 				failures = 0
 			}

@@ -64,6 +64,7 @@ type Transport struct {
 	lost    bool               // the server has forgotten it
 	version string             // of the session
 	listen  context.CancelFunc // ends the stream of the session, nil if there is none
+	wanted  map[string]wanted  // by the name of the tool
 	tasks   sync.WaitGroup
 }
 
@@ -75,7 +76,7 @@ func New(address string, o Options) (*Transport, error) {
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
 		return nil, fmt.Errorf("%q is no address of a server: write it with scheme and host, as in https://example.com/mcp", withoutSecrets(address))
 	}
-	t := &Transport{url: u, shown: shown(u), header: http.Header{}}
+	t := &Transport{url: u, shown: shown(u), header: http.Header{}, wanted: map[string]wanted{}}
 	for name, values := range o.Header {
 		for _, value := range values {
 			if !httpguts.ValidHeaderFieldName(name) {
@@ -202,7 +203,7 @@ func (t *Transport) bound(ctx context.Context) (context.Context, context.CancelF
 
 // Send posts one message. For a request it returns when the answer has come, and whatever came
 // before it was handed over. The errors are *HTTPError, *UnreachableError, *AnswerError,
-// *TooLargeError, that of ctx, and one that wraps client.ErrSessionLost where the server answers 404
+// *TooLargeError, *HeaderError, that of ctx, and one that wraps client.ErrSessionLost where the server answers 404
 // to a session. A reply that says that the server rejects the request is none, whatever its status.
 func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 	if !t.begin() {
@@ -236,6 +237,11 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 		if m.Name != "" {
 			r.Header.Set(headerName, encoded(m.Name))
 		}
+		if m.Method == "tools/call" {
+			if err := t.mirror(r.Header, m); err != nil {
+				return err
+			}
+		}
 	}
 	response, err := t.client.Do(r)
 	if err != nil {
@@ -257,7 +263,11 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 		return err
 	}
 	if m.Method == "notifications/initialized" && m.Version < stateless {
-		t.startListening(session, m.Version)
+		select {
+		case <-t.startListening(session, m.Version):
+		case <-time.After(listenTime):
+		case <-ctx.Done():
+		}
 	}
 	return nil
 }
