@@ -26,11 +26,13 @@ type titledFlags struct {
 var flagGroups = map[string][]titledFlags{
 	"call": {{"Arguments", []string{"args", "arg"}}, targetFlags, {"Output and help", []string{"json", "raw", "help"}}},
 	"catalog": {
-		{"What to look at", []string{"from", "diff"}}, targetFlags,
+		{"What to look at", []string{"from", "diff"}},
+		targetFlags,
 		{"Output and help", []string{"json", "markdown", "html", "strict", "help"}},
 	},
 	"validate": {
-		{"Schema", []string{"schema", "catalog", "tool", "output"}}, {"Documents", []string{"jsonl", "max-bytes", "max-depth"}},
+		{"Schema", []string{"schema", "catalog", "tool", "output"}},
+		{"Documents", []string{"jsonl", "max-bytes", "max-depth"}},
 		{"Output and help", []string{"json", "help"}},
 	},
 	"info":      {targetFlags, {"Output and help", []string{"json", "help"}}},

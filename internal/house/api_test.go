@@ -28,6 +28,7 @@ var publicPackages = []struct {
 	{"mcpkit/toolkit", "Servers of typed tools."},
 	{"mcpkit/catalog", "Makes one document of what any server offers, and compares two of them."},
 	{"mcpkit/client", "Calls any server, and reads what the tools of an echo server returned."},
+	{"mcpkit/client/typed", "What the packages call that echo-gen makes from the catalogue of a server."},
 	{"mcpkit/client/models", "Offers the tools of a server to a model, in the form that its API takes."},
 }
 

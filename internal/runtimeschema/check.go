@@ -19,8 +19,8 @@ import (
 // here is the URL of a schema while it is compiled; nothing is ever loaded from it.
 const here = "tool:///schema"
 
-// Fault says why a schema can't be compiled.
-type Fault struct {
+// SchemaError says why a schema can't be compiled.
+type SchemaError struct {
 	// Pointer leads to the place in the schema, as far as that is known; "" is its root.
 	Pointer string
 	// Message says what is wrong there.
@@ -28,21 +28,21 @@ type Fault struct {
 }
 
 // Error gives the pointer and the message.
-func (f *Fault) Error() string {
-	if f.Pointer == "" {
-		return f.Message
+func (e *SchemaError) Error() string {
+	if e.Pointer == "" {
+		return e.Message
 	}
-	return f.Pointer + ": " + f.Message
+	return e.Pointer + ": " + e.Message
 }
 
-// fault makes a *Fault.
+// fault makes a *SchemaError.
 func fault(pointer, format string, args ...any) error {
-	return &Fault{Pointer: pointer, Message: fmt.Sprintf(format, args...)}
+	return &SchemaError{Pointer: pointer, Message: fmt.Sprintf(format, args...)}
 }
 
 // Compile makes the check of a schema. The dialect is that of $schema, else 2020-12. Formats are
 // checked, as they are in generated types of this module. The text must not change afterwards. The
-// error is a *Fault.
+// error is a *SchemaError.
 func Compile(text []byte) (*Check, error) {
 	var t jsontape.Tape
 	if err := t.Parse(text, jsontape.Options{}); err != nil {

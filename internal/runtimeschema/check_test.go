@@ -29,11 +29,11 @@ func TestHostileSchemas(t *testing.T) {
 	}
 	for name, tt := range map[string]struct{ schema, want string }{
 		"deep":                          {deep(10_000), "the schema nests too deep to be checked: more than 10000 levels"},
-		"rather deep":                   {deep(400), "the schema nests too deep to be checked: its 801 objects are 400 levels deep on average"},
-		"as deep as may be":             {deep(120), good},
+		"rather deep":                   {deep(400), "the schema is too large to be checked: it has 801 objects at a depth of 400 on average"},
+		"as deep as may be":             {deep(140), good},
 		"deep data":                     {`{"default":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + `}`, good},
-		"wide":                          {wide(5000), "the schema is too large to be checked: it has 5002 objects, and may have 5000"},
-		"as wide as may be":             {wide(4000), good},
+		"wide":                          {wide(5000), "the schema is too large to be checked: it has 5002 objects at a depth of 1 on average"},
+		"as wide as may be":             {wide(4900), good},
 		"a large enum":                  {`{"enum":["` + strings.Repeat(`x","`, 100_000) + `"]}`, good},
 		"a pattern that backtracks":     {`{"pattern":"^(a+)+$"}`, good},
 		"a pattern that is no pattern":  {`{"pattern":"("}`, "/pattern: this is not how JSON Schema has it: must be a regular expression (ECMA-262)"},
@@ -55,10 +55,10 @@ func TestHostileSchemas(t *testing.T) {
 			t.Parallel()
 			start := time.Now()
 			check, err := Compile([]byte(tt.schema))
-			require.Less(t, time.Since(start), 20*time.Second)
+			require.Less(t, time.Since(start), 2*time.Minute, "without bounds it takes hours; this one holds on any machine")
 			if tt.want != good {
 				require.EqualError(t, err, tt.want)
-				require.ErrorAs(t, err, new(*Fault))
+				require.ErrorAs(t, err, new(*SchemaError))
 				return
 			}
 			require.NoError(t, err)
@@ -100,7 +100,7 @@ func TestRemarks(t *testing.T) {
 		require.NoError(t, err, schema)
 		var got []string
 		for _, f := range check.Remarks() {
-			got = append(got, f.Error())
+			got = append(got, f.Pointer+": "+f.Message)
 		}
 		require.Equal(t, want, got, schema)
 	}

@@ -40,23 +40,30 @@ var keywords = map[string]holds{
 	"x-mcp-header": data,
 }
 
+// Remark is something about a schema that a person may want to know.
+type Remark struct {
+	// Pointer leads to the place in the schema.
+	Pointer string
+	Message string
+}
+
 // maxRemarks bounds how many remarks a schema gets.
 const maxRemarks = 20
 
 // Remarks tells what of the schema says nothing, so that it is not checked: keywords and formats
 // that no dialect has. They come in the order of the text, at most 20 and how many more there are.
-func (k *Check) Remarks() []Fault {
+func (k *Check) Remarks() []Remark {
 	r := remarks{t: k.tape}
 	r.schema(0)
 	if more := len(r.found) - maxRemarks; more > 0 {
-		r.found = append(r.found[:maxRemarks], Fault{Message: "and " + strconv.Itoa(more) + " more keywords or formats that are not checked"})
+		r.found = append(r.found[:maxRemarks], Remark{Message: "and " + strconv.Itoa(more) + " more keywords or formats that are not checked"})
 	}
 	return r.found
 }
 
 type remarks struct {
 	t     *jsontape.Tape
-	found []Fault
+	found []Remark
 }
 
 // schema looks at the schema at token s, or at each of a list of them.
@@ -76,11 +83,11 @@ func (r *remarks) schema(s int) {
 		case data:
 			if name == "format" && t.Tokens[value].Kind == jsontape.String {
 				if _, known := formats[t.Str(value)]; !known {
-					r.found = append(r.found, Fault{t.Pointer(value), "the format " + quoted(t.Str(value)) + " is not known and not checked"})
+					r.found = append(r.found, Remark{t.Pointer(value), "the format " + quoted(t.Str(value)) + " is not known and not checked"})
 				}
 			}
 		default:
-			r.found = append(r.found, Fault{t.Pointer(value), "the keyword " + quoted(name) + " is not known and not checked"})
+			r.found = append(r.found, Remark{t.Pointer(value), "the keyword " + quoted(name) + " is not known and not checked"})
 		}
 	})
 }

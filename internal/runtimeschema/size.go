@@ -1,19 +1,31 @@
 package runtimeschema
 
 import (
+	"math"
 	"slices"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // What the library takes to compile a schema grows with the square of the number of objects in it,
-// and with the cube of their depth; and a number such as 1e999999999 takes all memory when it is
-// compared. These bounds keep a schema under half a second. Those of real tools stay a hundred
-// times below.
-const (
-	maxObjects = 5_000
-	maxDepths  = 60_000 // the depths of all objects added up
-)
+// and of their depths added up; and a number such as 1e999999999 takes all memory when it is
+// compared. MaxCost keeps a schema under half a second: 5,000 objects side by side, or 140 properties
+// in one another. Schemas of real tools cost a thousand times less.
+
+// MaxCost is the greatest Cost of a schema that Compile takes.
+const MaxCost = 25_000_000
+
+// Cost is what compiling a schema costs, by its size; 0 for a text that is not JSON, or too deep to
+// be read.
+func Cost(text []byte) int {
+	var t jsontape.Tape
+	if t.Parse(text, jsontape.Options{}) != nil {
+		return 0
+	}
+	s := size{t: &t}
+	s.add(0, 0, false)
+	return s.cost()
+}
 
 // compared are the keywords that compare values with numbers.
 var compared = []string{
@@ -29,16 +41,19 @@ type size struct {
 	number  int // the token of the first number that can't be compared with, 0 for none
 }
 
+func (s *size) cost() int {
+	objects, depths := min(s.objects, math.MaxInt32), min(s.depths, math.MaxInt32) // squares fit
+	return objects*objects + depths*depths/250
+}
+
 // checkSize says why a schema would cost too much to compile. It looks everywhere: a reference
 // makes a schema of anything.
 func checkSize(t *jsontape.Tape) error {
 	s := size{t: t}
 	s.add(0, 0, false)
 	switch {
-	case s.objects > maxObjects:
-		return fault("", "the schema is too large to be checked: it has %d objects, and may have %d", s.objects, maxObjects)
-	case s.depths > maxDepths:
-		return fault("", "the schema nests too deep to be checked: its %d objects are %d levels deep on average", s.objects, s.depths/s.objects)
+	case s.cost() > MaxCost:
+		return fault("", "the schema is too large to be checked: it has %d objects at a depth of %d on average", s.objects, s.depths/s.objects)
 	case s.number > 0:
 		return fault(t.Pointer(s.number), "a number that values are compared with may have 1,000 digits and an exponent of 1,000")
 	}

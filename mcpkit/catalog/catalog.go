@@ -110,7 +110,7 @@ type Schema struct {
 
 	once    sync.Once
 	checks  *jsonrt.Schema
-	remarks []runtimeschema.Fault
+	remarks []runtimeschema.Remark
 }
 
 // ErrNoSchema says that an item has no schema of this kind.

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/runtimeschema"
 )
 
 // Compose makes a catalogue of raw definitions, without a server. What Extract reads from a server
@@ -62,9 +63,29 @@ func (d Definitions) implied() json.RawMessage {
 	return json.RawMessage("{" + strings.Join(sections, ",") + "}")
 }
 
+// maxCost is what compiling the schemas of one server may cost together: a few seconds. Two thousand
+// schemas with 300 objects each stay below.
+const maxCost = 10 * runtimeschema.MaxCost
+
 // compile compiles all schemas, on all cores, and adds to the items what there is to say about
 // them.
 func (c *Catalog) compile() {
+	total := 0
+	for _, item := range c.Items {
+		for _, s := range []*Schema{item.Detail.Input, item.Detail.Output} {
+			if s == nil || s.JSON == nil || s.Error != "" {
+				continue
+			}
+			cost := runtimeschema.Cost(s.JSON)
+			switch {
+			case cost > runtimeschema.MaxCost: // says so when it is compiled
+			case total+cost > maxCost:
+				s.Error = "the schemas before this one cost as much as is checked of one server"
+			default:
+				total += cost
+			}
+		}
+	}
 	todo := make(chan *Item)
 	var workers sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {

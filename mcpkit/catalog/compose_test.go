@@ -83,19 +83,29 @@ func TestItems(t *testing.T) {
 		"C7: given ones win":                       {`{"tools":[],"capabilities":{"x":1}}`, `{"server":{"capabilities":{"x":1}},"items":[]}`},
 		"C28: nothing":                             {`{}`, `{"server":{"capabilities":{}},"items":[]}`},
 
-		"C11: the title of the annotations": {`{"tools":[{"name":"a","annotations":{"title":"T"},` + object + `}]}`,
-			`[{"type":"tool","name":"a","title":"T","meta":{"annotations":{"title":"T"}},"detail":{"input":{"json":{"type":"object"}}}}]`},
-		"C11: of tools only": {`{"prompts":[{"name":"a","annotations":{"title":"T"}}]}`,
-			`[{"type":"prompt","name":"a","meta":{"annotations":{"title":"T"}},"detail":{"input":{}}}]`},
-		"C11: a title that is none": {`{"tools":[{"name":"a","title":5,"annotations":{"title":5},` + object + `}]}`,
-			`[{"type":"tool","name":"a","meta":{"annotations":{"title":5}},"detail":{"input":{"json":{"type":"object"}}},"warnings":["/title: is no string and left out"]}]`},
+		"C11: the title of the annotations": {
+			`{"tools":[{"name":"a","annotations":{"title":"T"},` + object + `}]}`,
+			`[{"type":"tool","name":"a","title":"T","meta":{"annotations":{"title":"T"}},"detail":{"input":{"json":{"type":"object"}}}}]`,
+		},
+		"C11: of tools only": {
+			`{"prompts":[{"name":"a","annotations":{"title":"T"}}]}`,
+			`[{"type":"prompt","name":"a","meta":{"annotations":{"title":"T"}},"detail":{"input":{}}}]`,
+		},
+		"C11: a title that is none": {
+			`{"tools":[{"name":"a","title":5,"annotations":{"title":5},` + object + `}]}`,
+			`[{"type":"tool","name":"a","meta":{"annotations":{"title":5}},"detail":{"input":{"json":{"type":"object"}}},"warnings":["/title: is no string and left out"]}]`,
+		},
 
-		"C12: a name that is a number": {`{"tools":[{"name":5,` + object + `}]}`,
-			`[{"type":"tool","name":"tool","meta":{},"detail":{"input":{"json":{"type":"object"}}},"warnings":["/name: there is no name that is a string: \"tool\" stands for it"]}]`},
+		"C12: a name that is a number": {
+			`{"tools":[{"name":5,` + object + `}]}`,
+			`[{"type":"tool","name":"tool","meta":{},"detail":{"input":{"json":{"type":"object"}}},"warnings":["/name: there is no name that is a string: \"tool\" stands for it"]}]`,
+		},
 		"C12: no name":       {`{"prompts":[{"name":null}]}`, `[{"type":"prompt","name":"prompt","meta":{},"detail":{"input":{}},"warnings":["/name: there is no name that is a string: \"prompt\" stands for it"]}]`},
 		"C12: an empty name": {`{"tools":[{"name":"",` + object + `}]}`, `[{"type":"tool","name":"","meta":{},"detail":{"input":{"json":{"type":"object"}}}}]`},
-		"two tools with one name": {`{"tools":[{"name":"a",` + object + `},{"name":"a",` + object + `}]}`,
-			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type":"object"}}}},{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type":"object"}}},"warnings":["/name: another tool before has this name: clients reach only one of them"]}]`},
+		"two tools with one name": {
+			`{"tools":[{"name":"a",` + object + `},{"name":"a",` + object + `}]}`,
+			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type":"object"}}}},{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type":"object"}}},"warnings":["/name: another tool before has this name: clients reach only one of them"]}]`,
+		},
 		"no object":          {`{"tools":[5]}`, `[{"type":"tool","name":"tool","meta":{},"detail":{"input":{}},"warnings":["the definition is no object"]}]`},
 		"a name that is two": {`{"tools":[{"name":"a","name":"b",` + object + `}]}`, `[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type":"object"}}},"warnings":["/name: this member is there twice: the first counts here, others may take the last"]}]`},
 
@@ -107,11 +117,15 @@ func TestItems(t *testing.T) {
 		"C17: an input schema true":      {`{"tools":[{"name":"a","inputSchema":true}]}`, `[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":true}},"warnings":["/inputSchema: is no object: clients refuse such a tool"]}]`},
 		"C17: an input schema of a text": {`{"tools":[{"name":"a","inputSchema":"x"}]}`, `[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":"x","error":"this is not how JSON Schema has it: must be boolean or object"}},"warnings":["/inputSchema: is no object: clients refuse such a tool"]}]`},
 
-		"C19: unknown keywords and formats": {`{"tools":[{"name":"a","inputSchema":{"type":"object","nullable":true,"properties":{"n":{"type":"string","format":"int128"}}}}]}`,
-			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type":"object","nullable":true,"properties":{"n":{"type":"string","format":"int128"}}}}},"warnings":["/inputSchema/nullable: the keyword \"nullable\" is not known and not checked","/inputSchema/properties/n/format: the format \"int128\" is not known and not checked"]}]`},
+		"C19: unknown keywords and formats": {
+			`{"tools":[{"name":"a","inputSchema":{"type":"object","nullable":true,"properties":{"n":{"type":"string","format":"int128"}}}}]}`,
+			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type":"object","nullable":true,"properties":{"n":{"type":"string","format":"int128"}}}}},"warnings":["/inputSchema/nullable: the keyword \"nullable\" is not known and not checked","/inputSchema/properties/n/format: the format \"int128\" is not known and not checked"]}]`,
+		},
 
-		"C22: arguments of a prompt": {`{"prompts":[{"name":"p","arguments":[{"name":"b","description":"B \u003c","required":true},{"name":"a","title":"A","description":5},{"description":"none"},{"name":"b"},7]}]}`,
-			`[{"type":"prompt","name":"p","meta":{},"detail":{"input":{"json":{"type":"object","properties":{"b":{"type":"string","description":"B \u003c"},"a":{"type":"string","title":"A"}},"required":["b"],"additionalProperties":true}}},"warnings":["/arguments/2: has no name that is a string and is left out","/arguments/3: another argument before has this name: this one is left out","/arguments/4: has no name that is a string and is left out"]}]`},
+		"C22: arguments of a prompt": {
+			`{"prompts":[{"name":"p","arguments":[{"name":"b","description":"B \u003c","required":true},{"name":"a","title":"A","description":5},{"description":"none"},{"name":"b"},7]}]}`,
+			`[{"type":"prompt","name":"p","meta":{},"detail":{"input":{"json":{"type":"object","properties":{"b":{"type":"string","description":"B \u003c"},"a":{"type":"string","title":"A"}},"required":["b"],"additionalProperties":true}}},"warnings":["/arguments/2: has no name that is a string and is left out","/arguments/3: another argument before has this name: this one is left out","/arguments/4: has no name that is a string and is left out"]}]`,
+		},
 		"C22: no list of arguments": {`{"prompts":[{"name":"p","arguments":{}}]}`, `[{"type":"prompt","name":"p","meta":{},"detail":{"input":{}},"warnings":["/arguments: is no list: any arguments are taken"]}]`},
 
 		"C23: a resource without": {`{"resources":[{"name":"r","size":1e400}]}`, `[{"type":"resource","name":"r","meta":{},"detail":{},"warnings":["/uri: is missing","/size: is no whole number of bytes and left out"]}]`},
@@ -122,13 +136,19 @@ func TestItems(t *testing.T) {
 		"C25: null":                    {`{"tools":[{"name":"a","_meta":{"ui":null},` + object + `}]}`, `[{"type":"tool","name":"a","meta":{"_meta":{"ui":null}},"detail":{"input":{"json":{"type":"object"}}}}]`},
 		"C25: as it was before that":   {`{"tools":[{"name":"a","_meta":{"ui/resourceUri":"ui://x"},` + object + `}]}`, `[{"type":"tool","name":"a","meta":{"_meta":{"ui/resourceUri":"ui://x"}},"detail":{"input":{"json":{"type":"object"}},"ui":{"resourceUri":"ui://x"}}}]`},
 		"C25: _meta that is no object": {`{"tools":[{"name":"a","_meta":5,` + object + `}]}`, `[{"type":"tool","name":"a","meta":{"_meta":5},"detail":{"input":{"json":{"type":"object"}}}}]`},
-		"C26: UI tools and resources stay": {`{"tools":[{"name":"a","_meta":{"ui":{"resourceUri":"ui://x","permissions":{}}},` + object + `}],"resources":[{"name":"x","uri":"ui://x","_meta":{"ui":{}}}]}`,
-			`[{"type":"tool","name":"a","meta":{"_meta":{"ui":{"resourceUri":"ui://x","permissions":{}}}},"detail":{"input":{"json":{"type":"object"}},"ui":{"resourceUri":"ui://x","permissions":{}}}},{"type":"resource","name":"x","meta":{"_meta":{"ui":{}}},"detail":{"uri":"ui://x","ui":{}}}]`},
+		"C26: UI tools and resources stay": {
+			`{"tools":[{"name":"a","_meta":{"ui":{"resourceUri":"ui://x","permissions":{}}},` + object + `}],"resources":[{"name":"x","uri":"ui://x","_meta":{"ui":{}}}]}`,
+			`[{"type":"tool","name":"a","meta":{"_meta":{"ui":{"resourceUri":"ui://x","permissions":{}}}},"detail":{"input":{"json":{"type":"object"}},"ui":{"resourceUri":"ui://x","permissions":{}}}},{"type":"resource","name":"x","meta":{"_meta":{"ui":{}}},"detail":{"uri":"ui://x","ui":{}}}]`,
+		},
 
-		"C30: bytes stay": {`{"tools":[{"name":"a","inputSchema": {"type" : "object" , "z":1e400,"a":"\u003c<","minProperties":1.0,"$comment":"\ud800"} }]}`,
-			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type" : "object" , "z":1e400,"a":"\u003c<","minProperties":1.0,"$comment":"\ud800"}}},"warnings":["/inputSchema/z: the keyword \"z\" is not known and not checked","/inputSchema/a: the keyword \"a\" is not known and not checked"]}]`},
-		"a repeated name": {`{"tools":[{"name":"a","inputSchema":{"type":"object","type":"x"},"annotations":{"a":1,"a":2}}]}`,
-			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"text":"{\"type\":\"object\",\"type\":\"x\"}","error":"/type: this member is there twice"}},"warnings":["/annotations: has a member twice, and is left out"]}]`},
+		"C30: bytes stay": {
+			`{"tools":[{"name":"a","inputSchema": {"type" : "object" , "z":1e400,"a":"\u003c<","minProperties":1.0,"$comment":"\ud800"} }]}`,
+			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"json":{"type" : "object" , "z":1e400,"a":"\u003c<","minProperties":1.0,"$comment":"\ud800"}}},"warnings":["/inputSchema/z: the keyword \"z\" is not known and not checked","/inputSchema/a: the keyword \"a\" is not known and not checked"]}]`,
+		},
+		"a repeated name": {
+			`{"tools":[{"name":"a","inputSchema":{"type":"object","type":"x"},"annotations":{"a":1,"a":2}}]}`,
+			`[{"type":"tool","name":"a","meta":{},"detail":{"input":{"text":"{\"type\":\"object\",\"type\":\"x\"}","error":"/type: this member is there twice"}},"warnings":["/annotations: has a member twice, and is left out"]}]`,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -231,7 +251,7 @@ func TestHostileDefinitions(t *testing.T) {
 	for name, tt := range map[string]struct{ tool, want string }{
 		"20,000 levels deep":       {`"inputSchema":{"type":"object","properties":` + deep + `}`, `"input":{"text":"{\"type\":\"object\",\"properties\":` + quoted(deep) + `}","error":"the schema nests deeper than 9990 levels"}`},
 		"deep metadata":            {`"inputSchema":{"type":"object"},"_meta":{"ui":` + deep + `}`, `"warnings":["/_meta: nests deeper than 9990 levels, and is left out"]`},
-		"giant":                    {`"inputSchema":` + wide, `"error":"the schema is too large to be checked: it has 50003 objects, and may have 5000"`},
+		"giant":                    {`"inputSchema":` + wide, `"error":"the schema is too large to be checked: it has 50003 objects at a depth of 1 on average"`},
 		"a regex bomb":             {`"inputSchema":{"type":"object","properties":{"a":{"pattern":"^(a+)+$"}}}`, `"meta":{},"detail":{"input":{"json":{"type":"object","properties":{"a":{"pattern":"^(a+)+$"}}}}}}`},
 		"a number of a gigabyte":   {`"inputSchema":{"type":"object","minProperties":1e999999999}`, `"error":"/minProperties: a number that values are compared with may have 1,000 digits and an exponent of 1,000"`},
 		"a reference to the web":   {`"inputSchema":{"$ref":"http://127.0.0.1:1/x"}`, `"error":"a reference or $schema leads to \"http://127.0.0.1:1/x\", and nothing is loaded: put what it means into $defs"`},
@@ -246,7 +266,7 @@ func TestHostileDefinitions(t *testing.T) {
 			require.NoError(t, c.Items[0].Validate([]byte(`{}`)))
 			require.NoError(t, c.Items[2].Validate([]byte(`{}`)))
 			_ = c.Items[1].Validate([]byte(`{"a":"` + strings.Repeat("a", 100_000) + `!"}`))
-			require.Less(t, time.Since(start), 30*time.Second)
+			require.Less(t, time.Since(start), 2*time.Minute, "without bounds it takes hours; this one holds on any machine")
 		})
 	}
 }

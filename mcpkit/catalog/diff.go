@@ -104,10 +104,10 @@ func (d differ) tell(breaking bool, path, message string) {
 	d.add(Change{Breaking: breaking, Path: path, Message: message})
 }
 
-// differs tells of a part that is not what it was.
-func (d differ) differs(breaking bool, what string, was, is json.RawMessage) {
+// differs tells of a part that is not what it was, and that no caller depends on.
+func (d differ) differs(what string, was, is json.RawMessage) {
 	if !sameJSON(was, is) {
-		d.tell(breaking, "", what+" has changed")
+		d.tell(false, "", what+" has changed")
 	}
 }
 
@@ -119,7 +119,7 @@ func (d differ) text(breaking bool, what, was, is string) {
 
 // about compares what the server says about itself.
 func (d differ) about(was, is *Server) {
-	d.differs(false, "its info", was.Info, is.Info)
+	d.differs("its info", was.Info, is.Info)
 	d.text(false, "its instructions text", was.Instructions, is.Instructions)
 	older, newer := sections(was.Capabilities), sections(is.Capabilities)
 	for _, name := range older.names {
@@ -127,7 +127,7 @@ func (d differ) about(was, is *Server) {
 		case !there:
 			d.tell(true, "", "the capability "+quote(name)+" is gone")
 		default:
-			d.differs(false, "the capability "+quote(name), older.parts[name], now)
+			d.differs("the capability "+quote(name), older.parts[name], now)
 		}
 	}
 	for _, name := range newer.names {
@@ -165,9 +165,9 @@ func (d differ) item(was, is *Item) {
 	if (was.Detail.Size == nil) != (is.Detail.Size == nil) || was.Detail.Size != nil && *was.Detail.Size != *is.Detail.Size {
 		d.tell(false, "", "its size has changed")
 	}
-	d.differs(false, "what its icons are", was.Meta.Icons, is.Meta.Icons)
-	d.differs(false, "what its annotations say", was.Meta.Annotations, is.Meta.Annotations)
-	d.differs(false, "its _meta", was.Meta.Meta, is.Meta.Meta)
+	d.differs("what its icons are", was.Meta.Icons, is.Meta.Icons)
+	d.differs("what its annotations say", was.Meta.Annotations, is.Meta.Annotations)
+	d.differs("its _meta", was.Meta.Meta, is.Meta.Meta)
 	d.side(argument, was.Detail.Input, is.Detail.Input)
 	switch {
 	case was.Detail.Output != nil && is.Detail.Output == nil:

@@ -359,7 +359,7 @@ func (c *comparison) rest(path, keyword, what string, was, is map[string]int) {
 	switch {
 	case older == 0 && newer == 0:
 	case older == 0:
-		switch c.is.Tokens[newer].Kind { //nolint:exhaustive // other kinds are no schemas
+		switch c.is.Tokens[newer].Kind {
 		case jsontape.True:
 		case jsontape.False:
 			c.narrower(path, what+" are not allowed any more")
@@ -367,7 +367,7 @@ func (c *comparison) rest(path, keyword, what string, was, is map[string]int) {
 			c.narrower(path+"/"+keyword, "has a new schema")
 		}
 	case newer == 0:
-		switch c.was.Tokens[older].Kind { //nolint:exhaustive // other kinds are no schemas
+		switch c.was.Tokens[older].Kind {
 		case jsontape.True:
 		case jsontape.False:
 			c.wider(path, what+" are allowed now")

@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"log"
-	"os"
 
 	"github.com/zenlix/echo-mcp/generated"
 	"github.com/zenlix/echo-mcp/mcpkit/catalog"
@@ -29,14 +28,15 @@ func ExampleExtract() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	defer session.Close()
-
 	c, err := catalog.Extract(ctx, session)
 	if err != nil {
 		log.Fatal(err)
 	}
-	os.Stdout.Write(c.AppendJSON(nil))
+	fmt.Print(string(c.AppendJSON(nil)))
 	fmt.Println(c.Find(catalog.Tool, "forecast").Validate([]byte(`{"town":"Bern"}`)))
+	if err := session.Close(); err != nil {
+		log.Fatal(err)
+	}
 	// Output:
 	// {"server":{"info":{"name":"weather","version":"1.0.0"},"capabilities":{"tools":{}}},"items":[
 	// {"type":"tool","name":"forecast","meta":{},"detail":{"input":{"json":{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}}}}

@@ -4,6 +4,7 @@ package catalog_test
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -39,6 +40,20 @@ func TestThousandTools(t *testing.T) {
 	}
 	t.Logf("1,000 tools with 2,000 schemas: %v beyond the server's own time", best)
 	require.Less(t, best, time.Second)
+}
+
+// TestManyLargeSchemas: what the schemas of one server may cost together is bounded, too.
+func TestManyLargeSchemas(t *testing.T) {
+	schema := `{"type":"object","properties":{"a":{}`
+	for i := range 3000 {
+		schema += `,"p` + strconv.Itoa(i) + `":{}`
+	}
+	tools := `{"name":"t","inputSchema":` + schema + `}}}`
+	c, doc := compose(t, `{"tools":[`+tools+strings.Repeat(","+tools, 99)+`,{"name":"small","inputSchema":{"type":"object"}}]}`)
+	require.Equal(t, 100-27, strings.Count(doc, `"error":"the schemas before this one cost as much as is checked of one server"`))
+	require.Empty(t, c.Items[26].Detail.Input.Error)
+	require.NotEmpty(t, c.Items[27].Detail.Input.Error)
+	require.Empty(t, c.Items[100].Detail.Input.Error, "what costs little is still checked")
 }
 
 // processorTime is the time that this process has worked.

@@ -75,7 +75,7 @@ func newSide(d *definition, name string, schema []byte) (*side, error) {
 // compile makes a schema that checks.
 func compile(d *definition, name string, schema []byte) (*jsonrt.Schema, error) {
 	check, err := runtimeschema.Compile(schema)
-	if fault := new(runtimeschema.Fault); errors.As(err, &fault) {
+	if fault := new(runtimeschema.SchemaError); errors.As(err, &fault) {
 		return nil, d.errorAt(name, fault.Pointer, "%s", fault.Message)
 	}
 	if err != nil {
