@@ -81,9 +81,13 @@ var importRules = []struct {
 	{"mcpkit/serve", nil, nothing},
 	{"internal/envelope", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
 	{"internal/lines", nil, nothing},
+	{"internal/printable", nil, nothing},
+	{"internal/process", nil, nothing},
+	{"internal/fakeserver", nil, nothing},
 	// The client links no package of MCP: mcp-go's types decode what must stay bytes, and pull in
 	// net/http. Its transports are packages of their own.
 	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "internal/protocol", "gen/jsonrt", "gen/jsontape"}, nothing},
+	{"mcpkit/client/stdio", []string{"internal/lines", "internal/printable", "internal/process", "mcpkit/client"}, nothing},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
 	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "generated", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.

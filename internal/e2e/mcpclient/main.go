@@ -62,9 +62,11 @@ func survey(ctx context.Context, t client.Transport, stdin io.Reader, stdout io.
 	var strays, notifications []string
 	news := make(chan func(), 1000)
 	session, err := client.Connect(ctx, t, client.Options{
-		OnStray:        func(err error) { news <- func() { strays = append(strays, err.Error()) } },
-		OnNotification: func(method string, _ json.RawMessage) { news <- func() { notifications = append(notifications, method) } },
-		Roots:          []client.Root{{URI: "file:///tmp", Name: "tmp"}},
+		OnStray: func(err error) { news <- func() { strays = append(strays, err.Error()) } },
+		OnNotification: func(method string, _ json.RawMessage) {
+			news <- func() { notifications = append(notifications, method) }
+		},
+		Roots: []client.Root{{URI: "file:///tmp", Name: "tmp"}},
 	})
 	if err != nil {
 		return err

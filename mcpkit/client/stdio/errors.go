@@ -57,15 +57,15 @@ func (e *ExitError) ending() string {
 	return fmt.Sprintf("ended with exit status %d", e.Status)
 }
 
-// TooLongError says that the server wrote a line of more bytes than a message may have.
-type TooLongError struct {
+// TooLargeError says that the server wrote a line of more bytes than a message may have.
+type TooLargeError struct {
 	// Command is the program and its arguments.
 	Command []string
 	// Limit is the number of bytes that a message may have.
 	Limit int
 }
 
-func (e *TooLongError) Error() string {
+func (e *TooLargeError) Error() string {
 	return fmt.Sprintf("the server %s sent a message of more than %d bytes, which is the limit", shown(e.Command), e.Limit)
 }
 

@@ -212,9 +212,9 @@ func (t *Transport) read(stdout io.Reader) {
 		}
 		t.handler.Stray(&NoiseError{Line: printable.Start(string(line[:min(len(line), maxShown+1)]), maxShown)})
 	})
-	var tooLong *lines.TooLongError
-	if errors.As(err, &tooLong) {
-		t.end(&TooLongError{Command: t.command, Limit: tooLong.Limit})
+	var tooLarge *lines.TooLongError
+	if errors.As(err, &tooLarge) {
+		t.end(&TooLargeError{Command: t.command, Limit: tooLarge.Limit})
 		t.tasks.Go(t.stop)
 		return
 	}

@@ -126,14 +126,14 @@ func TestLimit(t *testing.T) {
 
 	transport, h = open(t, fakeserver.Command("decent"), stdio.Options{}, exact-1)
 	require.NoError(t, transport.Send(t.Context(), request("ping")))
-	var tooLong *stdio.TooLongError
-	require.ErrorAs(t, await(t, h.lost), &tooLong)
-	require.Equal(t, exact-1, tooLong.Limit)
-	require.ErrorAs(t, transport.Send(t.Context(), request("ping")), &tooLong, "nothing can be sent any more")
+	var tooLarge *stdio.TooLargeError
+	require.ErrorAs(t, await(t, h.lost), &tooLarge)
+	require.Equal(t, exact-1, tooLarge.Limit)
+	require.ErrorAs(t, transport.Send(t.Context(), request("ping")), &tooLarge, "nothing can be sent any more")
 	require.Empty(t, h.messages)
 
 	_, h = open(t, []string{os.Args[0], "helper", "endless line"}, stdio.Options{}, 1<<20)
-	require.ErrorAs(t, await(t, h.lost), &tooLong, "a line without an end")
+	require.ErrorAs(t, await(t, h.lost), &tooLarge, "a line without an end")
 }
 
 // TestLargeMessages: 20 MB in one line each way.
@@ -181,7 +181,7 @@ func TestStderr(t *testing.T) {
 	require.Len(t, transport.Stderr(), 2000)
 
 	transport, h = open(t, fakeserver.Command("death at start"), stdio.Options{}, large)
-	await(t, h.lost)
+	require.Error(t, await(t, h.lost))
 	require.Equal(t, `no key\a given`, transport.Stderr(), "a terminal rings no bell")
 }
 

@@ -25,7 +25,7 @@ func scripted(t *testing.T, script string) http.Handler {
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	list := func(script string, o client.Options) ([]client.Tool, error) {
-		session := connect(t, serve(t, scripted(t, script)), nil, o)
+		session := connect(t, serve(t, scripted(t, script)), o)
 		return session.Tools(t.Context())
 	}
 	_, err := list("repeated cursor", client.Options{})
@@ -67,14 +67,14 @@ func TestHostile(t *testing.T) {
 		require.ErrorAs(t, err, &timeout, script)
 	}
 
-	session := connect(t, serve(t, scripted(t, "refuses")), nil, client.Options{})
+	session := connect(t, serve(t, scripted(t, "refuses")), client.Options{})
 	_, err = session.CallTool(t.Context(), "b", nil)
 	var refused *client.Error
 	require.ErrorAs(t, err, &refused)
 	require.Equal(t, -32602, refused.Code)
 	require.JSONEq(t, `{"have":["a"]}`, string(refused.Data))
 
-	session = connect(t, serve(t, scripted(t, "tool fails")), nil, client.Options{})
+	session = connect(t, serve(t, scripted(t, "tool fails")), client.Options{})
 	result, err := session.CallTool(t.Context(), "a", json.RawMessage(`{}`))
 	require.NoError(t, err, "a tool that fails is no error of the protocol")
 	require.True(t, result.IsError)
@@ -83,7 +83,7 @@ func TestHostile(t *testing.T) {
 // TestLateReply: the reply to a call that was given up resolves no other.
 func TestLateReply(t *testing.T) {
 	t.Parallel()
-	session := connect(t, serve(t, scripted(t, "late reply")), nil, client.Options{Timeout: 300 * time.Millisecond})
+	session := connect(t, serve(t, scripted(t, "late reply")), client.Options{Timeout: 300 * time.Millisecond})
 	_, err := session.CallTool(t.Context(), "a", nil)
 	var timeout *client.TimeoutError
 	require.ErrorAs(t, err, &timeout)

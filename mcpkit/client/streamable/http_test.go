@@ -260,9 +260,9 @@ func TestRedirects(t *testing.T) {
 		case where == "own":
 			http.Redirect(w, r, "/mcp/", map[string]int{"307": 307, "308": 308, "302": 302}[status])
 		case where == "elsewhere":
-			http.Redirect(w, r, elsewhere+"/mcp?x=1", 307)
+			http.Redirect(w, r, elsewhere+"/mcp?x=1", http.StatusTemporaryRedirect)
 		case where == "loop":
-			http.Redirect(w, r, r.URL.Path, 307)
+			http.Redirect(w, r, r.URL.Path, http.StatusTemporaryRedirect)
 		case r.Header.Get("Authorization") == "Bearer token" && len(body) > 0:
 			answering(200, "application/json", reply)(w, r)
 		}
@@ -408,7 +408,7 @@ func TestSessionLost(t *testing.T) {
 			answering(200, "application/json", `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":{"call":`+fmt.Sprint(calls)+`}}`)(w, r)
 		}
 	}))
-	s := connect(t, u, nil, client.Options{Protocol: "2025-11-25"})
+	s := connect(t, u, client.Options{Protocol: "2025-11-25"})
 	for _, want := range []string{`{"call":1}`, `{"call":3}`, `{"call":4}`} {
 		result, err := s.Request(t.Context(), "x", nil)
 		require.NoError(t, err)

@@ -55,7 +55,7 @@ func TestArgumentsInHeaders(t *testing.T) {
 		}
 		answering(200, "application/json", `{"jsonrpc":"2.0","id":`+string(m.ID)+`,"result":`+result+`}`)(w, r)
 	}))
-	session := connect(t, url, nil, client.Options{})
+	session := connect(t, url, client.Options{})
 	call := func(tool, arguments string) map[string][]string {
 		mu.Lock()
 		last = nil

@@ -23,9 +23,9 @@ func TestMain(m *testing.M) {
 }
 
 // connect is a session with the server at a URL, until the end of the test.
-func connect(t *testing.T, url string, header http.Header, o client.Options) *client.Session {
+func connect(t *testing.T, url string, o client.Options) *client.Session {
 	t.Helper()
-	session, err := client.Connect(t.Context(), open(t, url, header), o)
+	session, err := client.Connect(t.Context(), open(t, url, nil), o)
 	require.NoError(t, err)
 	t.Cleanup(func() { require.NoError(t, session.Close()) })
 	return session

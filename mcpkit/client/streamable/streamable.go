@@ -52,7 +52,7 @@ type Transport struct {
 	shown  string
 	header http.Header
 	client *http.Client
-	own    *http.Transport // nil if the client was given
+	own    *http.Transport // nil if the connections are not this transport's own
 
 	handler client.Handler
 	ctx     context.Context // ends with Close
@@ -92,8 +92,8 @@ func New(address string, o Options) (*Transport, error) {
 	t.client = &http.Client{}
 	if o.Client != nil {
 		*t.client = *o.Client
-	} else {
-		t.own = http.DefaultTransport.(*http.Transport).Clone() //nolint:errcheck // its type is documented
+	} else if usual, ok := http.DefaultTransport.(*http.Transport); ok { // a program may have put another there
+		t.own = usual.Clone()
 		t.own.MaxIdleConnsPerHost = 16
 		t.client.Transport = t.own
 	}

@@ -148,7 +148,7 @@ func TestProgressBeforeResult(t *testing.T) {
 	handler := scripted(t, "notifications")
 	var mu sync.Mutex
 	var methods []string
-	session := connect(t, serve(t, handler), nil, client.Options{OnNotification: func(method string, _ json.RawMessage) {
+	session := connect(t, serve(t, handler), client.Options{OnNotification: func(method string, _ json.RawMessage) {
 		mu.Lock()
 		defer mu.Unlock()
 		methods = append(methods, method)
