@@ -88,6 +88,7 @@ var importRules = []struct {
 	// net/http. Its transports are packages of their own.
 	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "internal/protocol", "gen/jsonrt", "gen/jsontape"}, nothing},
 	{"mcpkit/client/stdio", []string{"internal/lines", "internal/printable", "internal/process", "mcpkit/client"}, nothing},
+	{"mcpkit/client/streamable", []string{"internal/printable", "mcpkit/client", "gen/jsontape"}, only("golang.org/x/net/http/httpguts")},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
 	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "generated", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
