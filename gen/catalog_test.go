@@ -151,8 +151,10 @@ func TestCatalogFaults(t *testing.T) {
 		"pattern":   object(map[string]any{"a": item{"type": "string", "pattern": "("}}),
 		"deep":      deep,
 	}
-	items := []item{good, toolItem("bad_output", "Half.", object(map[string]any{"a": text}), object(map[string]any{"b": item{"type": "strng"}})),
-		toolItem("good", "Comes again.", object(nil), nil)}
+	items := []item{
+		good, toolItem("bad_output", "Half.", object(map[string]any{"a": text}), object(map[string]any{"b": item{"type": "strng"}})),
+		toolItem("good", "Comes again.", object(nil), nil),
+	}
 	for name, schema := range bad {
 		items = append(items, toolItem(name, "Is bad.", schema, object(map[string]any{"b": text})))
 	}

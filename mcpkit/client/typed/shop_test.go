@@ -39,7 +39,8 @@ func shop() (*toolkit.Server, error) {
 		}),
 		toolkit.Tool(s, "count-stock", "Counts what is there.", func(_ context.Context, in struct {
 			Article string `json:"article"`
-		}) (string, error) {
+		},
+		) (string, error) {
 			return strings.ToUpper(in.Article) + ": 3", nil
 		}),
 		toolkit.Tool(s, "close", "Closes the shop.", func(context.Context, struct{}) (string, error) { return "closed", nil }),
