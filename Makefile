@@ -19,6 +19,9 @@ DIFFTIME  ?= 10m
 SEED      ?= 1
 SUITES    := json-schema-test-suite json-parsing validation-bench schemastore authors
 
+# The package that echo-gen makes from a catalogue.
+SHOP := mcpkit/client/typed/internal/shopmcp
+
 # The package whose variables version and commit the linker sets.
 CLI := github.com/zenlix/echo-mcp/internal/cli
 
@@ -31,8 +34,9 @@ generate: ## Turn schemas/ into generated/ (after every change of a schema or of
 	go generate .
 
 .PHONY: check-generate
-check-generate: ## Fail if generated/ is not what schemas/ gives
+check-generate: ## Fail if what echo-gen wrote is not what it would write today
 	go run ./cmd/echo-gen -assert-format -check
+	go run ./cmd/echo-gen -check -catalog $(SHOP)/shop.json -out $(SHOP)
 
 .PHONY: build
 build: ## Build bin/echo-mcp

@@ -1,6 +1,7 @@
 package gen
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -27,7 +28,7 @@ func difference(o options, now *compiler.Result, stdout, stderr io.Writer) int {
 	}
 	code := exitDone
 	for _, c := range changes {
-		fmt.Fprintf(stdout, "%s: %s: %s\n", c.Schema, c.Kind, c.Text)
+		fmt.Fprintf(stdout, "%s: %s: %s\n", cmp.Or(c.Schema, "client"), c.Kind, c.Text)
 		if c.Kind.Breaking() {
 			code = exitFault
 		}
@@ -39,11 +40,15 @@ func difference(o options, now *compiler.Result, stdout, stderr io.Writer) int {
 func older(o options, stderr io.Writer) (*compiler.Result, load.Diagnostics, error) {
 	old := o.Options
 	name, isRevision := strings.CutPrefix(o.diff, gitPrefix)
+	source, checkOut := &old.Load.Dir, checkOut
+	if o.Catalog != "" {
+		source, checkOut = &old.Catalog, checkOutCatalog
+	}
 	if !isRevision {
-		old.Load.Dir = o.diff
+		*source = o.diff
 		return compiler.Compile(old)
 	}
-	r, err := checkOut(o.Load.Dir, name)
+	r, err := checkOut(*source, name)
 	defer os.RemoveAll(r.temp)
 	if err != nil {
 		return nil, nil, err
@@ -51,11 +56,11 @@ func older(o options, stderr io.Writer) (*compiler.Result, load.Diagnostics, err
 	if r.none {
 		fmt.Fprintf(stderr, "echo-gen: %s is not there yet, so everything is new\n", r.name)
 	}
-	old.Load.Dir = r.dir
+	*source = r.path
 	result, faults, err := compiler.Compile(old)
 	for i, d := range faults {
-		faults[i].Path = strings.ReplaceAll(d.Path, r.dir, r.name)
-		faults[i].Message = strings.ReplaceAll(d.Message, r.dir, r.name)
+		faults[i].Path = strings.ReplaceAll(d.Path, r.path, r.name)
+		faults[i].Message = strings.ReplaceAll(d.Message, r.path, r.name)
 	}
 	return result, faults, err
 }

@@ -5,8 +5,10 @@ import (
 	"flag"
 	"fmt"
 	"go/token"
+	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/zenlix/echo-mcp/gen/internal/compiler"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
@@ -30,6 +32,8 @@ var instead = []string{"check", "diff", "dump"}
 func newFlags(o *options) *flag.FlagSet {
 	flags := flag.NewFlagSet("echo-gen", flag.ContinueOnError)
 	flags.StringVar(&o.Load.Dir, "schemas", "schemas", "DIR")
+	flags.StringVar(&o.Catalog, "catalog", "", "FILE")
+	flags.BoolVar(&o.Strict, "strict", false, "")
 	flags.StringVar(&o.out, "out", "generated", "DIR")
 	flags.StringVar(&o.Package, "package", "generated", "NAME")
 	flags.Func("only", "FILE,…", func(value string) error {
@@ -77,9 +81,12 @@ func parse(args []string) (options, error) {
 		return o, err
 	}
 	if given != "" {
-		if err := recall(flags, o.out); err != nil {
+		if err := recall(flags, o.recordedIn()); err != nil {
 			return o, err
 		}
+	}
+	if err := o.checkCatalog(flags); err != nil {
+		return o, err
 	}
 	o.Flags = meaning(flags)
 	draft, ok := load.ParseDraft(o.dialect)
@@ -97,6 +104,40 @@ func parse(args []string) (options, error) {
 		return o, fmt.Errorf("-dump %s: must be plan", o.dump)
 	}
 	return o, nil
+}
+
+// checkCatalog checks the flags that a catalogue changes the meaning of, and names its package.
+func (o *options) checkCatalog(flags *flag.FlagSet) error {
+	given := map[string]bool{}
+	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
+	switch {
+	case o.Catalog == "" && given["strict"]:
+		return errors.New("-strict is about the tools of a catalogue: give one with -catalog FILE")
+	case o.Catalog == "":
+		return nil
+	case given["schemas"]:
+		return errors.New("-schemas and -catalog can't be used together; give one of them")
+	case given["only"]:
+		return errors.New("-only is about files of schemas and can't be used together with -catalog")
+	case !given["out"]:
+		return errors.New("-catalog needs a folder for the package, which holds nothing else that echo-gen makes: -out githubmcp")
+	case given["package"]:
+		return nil
+	}
+	dir, err := filepath.Abs(o.out)
+	if err != nil {
+		return err
+	}
+	o.Package = strings.ToLower(strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return r
+		}
+		return -1
+	}, filepath.Base(dir)))
+	if !token.IsIdentifier(o.Package) {
+		return fmt.Errorf("-out %s: the name of the folder gives no name for a Go package; give one with -package NAME", o.out)
+	}
+	return nil
 }
 
 // insteadOfFiles gives the flag that asks for something else than files, "" where none does.

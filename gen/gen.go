@@ -1,6 +1,6 @@
 // Package gen is the schema compiler as a command, cmd/echo-gen: it compiles the JSON Schemas of
-// a folder into Go types, validators and a registry, and writes what a module for them begins
-// with. It is made for go generate.
+// a folder into Go types, validators and a registry, or those of an MCP server's tools into a client
+// of that server, and writes what a module for message types begins with. It is made for go generate.
 //
 // What the generated code imports are the packages jsontape and jsonrt below this one.
 package gen
@@ -47,6 +47,9 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	if o.version {
 		fmt.Fprintf(stdout, "echo-gen %s (%s)\n", ownVersion(), runtime.Version())
 		return exitDone
+	}
+	if err := o.checkOutput(); err != nil {
+		return fail(stderr, err)
 	}
 	now, faults, err := compiler.Compile(o.Options)
 	if err != nil {

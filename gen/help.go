@@ -11,17 +11,26 @@ import (
 const help = `Usage: COMMAND [flags]
        COMMAND init DIR [-module PATH]
 
-Compiles every JSON Schema of a folder into Go types, validators and a registry.
+Compiles every JSON Schema of a folder into Go types, validators and a registry, or the tools of
+an MCP server into a client with a method for each.
 
 One file of the folder is one message type; its name without .json is the schema id.
 Sub-folders hold shared definitions for $ref. Nothing is fetched, and nothing outside
 the folder is read except behind -map. To start a module for message types of your own, use init.
 
+The tools come from a catalogue, a file that echo-mcp catalog --json writes. Arguments are
+checked before they are sent, and answers before they are returned.
+
 What to read and write:
   -schemas DIR              the folder of the schemas (default schemas)
-  -out DIR                  the folder to write to (default generated); files in it that were
-                            generated and are no longer needed are removed
-  -package NAME             the name of the generated package (default generated)
+  -catalog FILE             the catalogue of an MCP server, instead of schemas
+  -strict                   with -catalog: a tool whose schema has faults ends the run with 1;
+                            without this flag it is left out, with a warning
+  -out DIR                  the folder to write to (default generated), which must be given with
+                            -catalog; files in it that were generated and are no longer needed are
+                            removed
+  -package NAME             the name of the generated package (default generated), with -catalog
+                            that of the folder if it is left out
   -map PREFIX=DIR           answer references to URIs that begin with PREFIX from a folder;
                             may be repeated
   -only FILE,…              leave out the message types that are not made of any of these files,
@@ -39,7 +48,7 @@ Instead of writing files:
   -diff DIR|git:REV         compare with older schemas, those in DIR or those of this folder at a
                             revision of its git repository: print which old messages may be
                             refused now and which Go identifiers changed, and exit with 1 if
-                            something breaks
+                            something breaks; with -catalog, DIR is an older catalogue's file
   -dump plan                print what the validators check
   -version                  print the version of echo-gen
 
@@ -56,6 +65,7 @@ Examples:
   COMMAND -check -out messages
   COMMAND -diff git:origin/main
   COMMAND -map https://example.com/schemas/=../shared-schemas
+  COMMAND -catalog github.json -out githubmcp
 `
 
 // helpText is the help for a command that is called so.

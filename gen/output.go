@@ -65,8 +65,11 @@ func output(o options, now *compiler.Result, stderr io.Writer) int {
 	if err := write(o.out, files, changed, superfluous); err != nil {
 		return fail(stderr, fileerror.Word(o.out, err))
 	}
-	fmt.Fprintf(stderr, "echo-gen: %s, %s (%d written, %d removed)\n",
-		count(len(now.Plan.Messages), "message type"), count(len(files), "file"), len(changed), len(superfluous))
+	made := count(len(now.Plan.Messages), "message type")
+	if o.Catalog != "" {
+		made = count(now.Tools, "tool")
+	}
+	fmt.Fprintf(stderr, "echo-gen: %s, %s (%d written, %d removed)\n", made, count(len(files), "file"), len(changed), len(superfluous))
 	if len(superfluous) > 0 && generatedBeside(o.out) {
 		fmt.Fprintf(stderr, "echo-gen: if go generate now says that it can't open %s, all is well: it looks for the go:generate lines of a file that is gone. A line in a file whose name ends in _test.go is read last, and avoids that\n", superfluous[0])
 	}

@@ -32,13 +32,34 @@ func meaning(flags *flag.FlagSet) string {
 	return strings.Join(list, " ")
 }
 
-// recall sets the flags that were not given to what the output records, its package's name
-// included. Without an output nothing is recorded.
-func recall(flags *flag.FlagSet, out string) error {
+// recordedIn is the file of the output that records the flags.
+func (o *options) recordedIn() string {
+	if o.Catalog != "" {
+		return filepath.Join(o.out, emit.ClientName)
+	}
+	return filepath.Join(o.out, emit.RegistryName)
+}
+
+// checkOutput refuses a folder that holds what echo-gen made of something else: of schemas where
+// there is a catalogue now, or the other way round. Its files would be taken for superfluous.
+func (o *options) checkOutput() error {
+	other, advice := emit.ClientName, "made from a catalogue: name it with -catalog FILE, or choose another -out"
+	if o.Catalog != "" {
+		other, advice = emit.RegistryName, "made from a folder of schemas; choose another -out"
+	}
+	data, err := schemafile.Read(os.DirFS(o.out), other, mostOutput)
+	if err == nil && names.Ours(data) {
+		return fmt.Errorf("%s holds a package that echo-gen has %s", o.out, advice)
+	}
+	return nil // whatever else is wrong there, output tells of it
+}
+
+// recall sets the flags that were not given to what the file records, its package's name
+// included. Without the file nothing is recorded.
+func recall(flags *flag.FlagSet, name string) error {
 	given := map[string]bool{}
 	flags.Visit(func(f *flag.Flag) { given[f.Name] = true })
-	name := filepath.Join(out, emit.RegistryName)
-	data, err := schemafile.Read(os.DirFS(out), emit.RegistryName, mostOutput)
+	data, err := schemafile.Read(os.DirFS(filepath.Dir(name)), filepath.Base(name), mostOutput)
 	if errors.Is(err, os.ErrNotExist) {
 		return nil
 	}
@@ -48,26 +69,27 @@ func recall(flags *flag.FlagSet, out string) error {
 	if !names.Ours(data) {
 		return nil // output refuses to overwrite it
 	}
-	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan(); {
-		recorded, found := strings.CutPrefix(lines.Text(), emit.FlagsPrefix)
+	// Only the first line of a sort counts: what stands further down may be text of others.
+	hasFlags, hasPackage := false, false
+	for lines := bufio.NewScanner(bytes.NewReader(data)); lines.Scan() && !(hasFlags && hasPackage); {
+		recorded, isFlags := strings.CutPrefix(lines.Text(), emit.FlagsPrefix)
 		pkg, isPackage := strings.CutPrefix(lines.Text(), "package ")
 		switch {
-		case isPackage:
-			recorded = "-package=" + pkg
-		case !found:
+		case isPackage && !hasPackage:
+			hasPackage, recorded = true, "-package="+pkg
+		case isFlags && !hasFlags:
+			hasFlags = true
+		default:
 			continue
 		}
 		for _, text := range strings.Fields(recorded) {
 			flagName, value, _ := strings.Cut(strings.TrimPrefix(text, "-"), "=")
-			if given[flagName] || flags.Lookup(flagName) == nil {
+			if given[flagName] || flags.Lookup(flagName) == nil || flagName == "catalog" {
 				continue
 			}
 			if err := flags.Set(flagName, value); err != nil {
 				return fmt.Errorf("%s records the flag %s, which this version doesn't know: run go generate", name, text)
 			}
-		}
-		if found {
-			return nil
 		}
 	}
 	return nil

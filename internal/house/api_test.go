@@ -28,6 +28,7 @@ var publicPackages = []struct {
 	{"mcpkit/toolkit", "Servers of typed tools."},
 	{"mcpkit/catalog", "Makes one document of what any server offers, and compares two of them."},
 	{"mcpkit/client", "Calls any server, and reads what the tools of an echo server returned."},
+	{"mcpkit/client/typed", "What the packages call that echo-gen makes from the catalogue of a server."},
 	{"mcpkit/client/stdio", "Starts a server for the client, and ends it with all that it started."},
 	{"mcpkit/client/streamable", "Reaches a server over HTTP for the client."},
 	{"mcpkit/client/models", "Offers the tools of a server to a model, in the form that its API takes."},

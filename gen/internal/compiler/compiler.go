@@ -1,5 +1,5 @@
-// Package compiler is the way from a folder of JSON Schemas to the Go made from them: load the
-// schemas, plan what to check, derive the types, print both.
+// Package compiler is the way from JSON Schemas, in a folder or in a catalogue of tools, to the Go
+// made from them: load the schemas, plan what to check, derive the types, print both.
 package compiler
 
 import (
@@ -17,6 +17,12 @@ import (
 type Options struct {
 	// Load names the folder of the schemas, their default dialect and what lies outside.
 	Load load.Options
+	// Catalog is the file of a catalogue of tools, whose schemas are compiled instead of a folder's;
+	// "" is none.
+	Catalog string
+	// Strict makes a tool of the catalogue that can't be compiled a fault. Else it is left out, with
+	// a warning.
+	Strict bool
 	// AssertFormat makes format an assertion. By default it is an annotation, as the
 	// specification says.
 	AssertFormat bool
@@ -37,6 +43,8 @@ type Result struct {
 	Plan *plan.Plan
 	// Checks and Types are Go files by name: the validators with the registry, and the types.
 	Checks, Types map[string][]byte
+	// Tools is how many tools of a catalogue have a method.
+	Tools int
 }
 
 // Files gives all Go files by name.
@@ -49,6 +57,9 @@ func (r *Result) Files() map[string][]byte {
 // Compile compiles the schemas. It lists all faults that it finds in them, sorted; then there is
 // no result. The warnings stand in the plan. An error is one of the compiler itself.
 func Compile(o Options) (*Result, load.Diagnostics, error) {
+	if o.Catalog != "" {
+		return compileCatalog(o)
+	}
 	graph, faults := load.Load(o.Load)
 	if len(o.Only) > 0 {
 		graph.Messages = slices.DeleteFunc(graph.Messages, func(m *load.Message) bool {

@@ -45,26 +45,49 @@ type Version struct {
 	Types map[string][]byte // the generated files with types
 }
 
+// received reports whether messages of the type come from elsewhere. Nobody's old messages are
+// refused then; what changes is the Go that reads the new ones.
+func received(m plan.Message) bool {
+	return m.Schema.File.Document != nil && m.Schema.File.Document.Received
+}
+
+// called names a message type.
+func called(m plan.Message) string {
+	if m.Schema.File.Document != nil {
+		return m.Schema.File.Path
+	}
+	return "message type " + m.ID
+}
+
 // Compare lists the changes from one version to another, by schema and kind.
 func Compare(before, after Version) ([]Change, error) {
 	var changes []Change
-	old := map[string]*plan.Func{}
+	old := map[string]plan.Message{}
 	for _, m := range before.Plan.Messages {
-		old[m.ID] = m.Func
+		if !received(m) {
+			old[m.ID] = m
+		}
 	}
 	for _, m := range after.Plan.Messages {
-		f := old[m.ID]
-		delete(old, m.ID)
-		if f == nil {
-			changes = append(changes, Change{m.ID, Added, "message type " + m.ID})
+		if received(m) {
 			continue
 		}
-		for _, text := range implies(f.Node, m.Func.Node) {
+		was, there := old[m.ID]
+		delete(old, m.ID)
+		if !there {
+			changes = append(changes, Change{m.ID, Added, called(m)})
+			continue
+		}
+		for _, text := range implies(was.Func.Node, m.Func.Node) {
 			changes = append(changes, Change{m.ID, Refused, text})
 		}
 	}
-	for id := range old {
-		changes = append(changes, Change{id, Refused, "the message type is gone"})
+	for id, m := range old {
+		text := "the message type is gone"
+		if m.Schema.File.Document != nil {
+			text = called(m) + " is gone"
+		}
+		changes = append(changes, Change{id, Refused, text})
 	}
 	goes, err := identifiers(before, after)
 	if err != nil {

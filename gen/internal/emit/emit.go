@@ -12,6 +12,8 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/bundle"
+	"github.com/zenlix/echo-mcp/gen/internal/catalog"
+	"github.com/zenlix/echo-mcp/gen/internal/comment"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
@@ -39,6 +41,9 @@ type Options struct {
 	Types map[string]string
 	// Bundles has what package bundle made of each message, by id.
 	Bundles map[string]bundle.Entry
+	// Catalog is what the messages come from: the package then has the client of its server, and no
+	// registry. Nil means a folder of schemas.
+	Catalog *catalog.Catalog
 }
 
 // Files prints the plan. The result maps file names to gofmt-ed source.
@@ -51,7 +56,7 @@ func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
 		if f.unknown != nil {
 			return nil, f.unknown
 		}
-		out, err := f.file(o.Package, u.schemaFile.Name)
+		out, err := f.file(o.Package, u.schemaFile.Origin())
 		if err != nil {
 			return nil, err
 		}
@@ -61,12 +66,13 @@ func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
 		}
 		files[name] = out
 	}
-	registry, err := registryFile(p, o)
-	if err != nil {
-		return nil, err
+	name, last := RegistryName, registryFile
+	if o.Catalog != nil {
+		name, last = ClientName, clientFile
 	}
-	files[RegistryName] = registry
-	return files, nil
+	var err error
+	files[name], err = last(p, o)
+	return files, err
 }
 
 // unit is what goes into one Go file.
@@ -139,10 +145,15 @@ func (f *file) printAll(o Options) {
 func (f *file) message(m *plan.Message, o Options) {
 	rt := f.use(rtPath)
 	title, description := m.Schema.Text("title"), m.Schema.Text("description")
-	f.P("// Validate", m.GoName, " checks one JSON document against the schema ", inert(strconv.Quote(m.ID)), ".")
-	f.P("// The errors are those of jsonrt.Schema.Validate.")
-	f.P("func Validate", m.GoName, "(data []byte) error { return schema", m.GoName, ".Validate(data) }")
-	f.P()
+	source, document := "the schema file", m.Schema.File.Document
+	if document != nil {
+		source = "the schema"
+	} else {
+		f.P("// Validate", m.GoName, " checks one JSON document against the schema ", comment.OneLine(strconv.Quote(m.ID)), ".")
+		f.P("// The errors are those of jsonrt.Schema.Validate.")
+		f.P("func Validate", m.GoName, "(data []byte) error { return schema", m.GoName, ".Validate(data) }")
+		f.P()
+	}
 	f.P("var schema", m.GoName, " = &", rt, ".Schema{")
 	f.P("ID: ", lit(m.ID), ",")
 	if title != "" {
@@ -151,7 +162,7 @@ func (f *file) message(m *plan.Message, o Options) {
 	if description != "" {
 		f.P("Description: ", lit(description), ",")
 	}
-	if file := m.Schema.File.Name; file != m.ID+".json" {
+	if file := m.Schema.File.Name; document == nil && file != m.ID+".json" {
 		f.P("File: ", lit(file), ",")
 	}
 	f.P("Source: source", m.GoName, ",")
@@ -170,7 +181,7 @@ func (f *file) message(m *plan.Message, o Options) {
 	f.P("}")
 	f.P()
 	f.after = append(f.after, func() {
-		f.P("// source", m.GoName, " is the schema file, byte for byte.")
+		f.P("// source", m.GoName, " is ", source, ", byte for byte.")
 		f.P("const source", m.GoName, " = ", rawLit(string(f.unit.schemaFile.Tape.Data)))
 		if e.Text != "" {
 			f.P()
@@ -198,7 +209,7 @@ func (f *file) function(fn *plan.Func) {
 	body := f.body.String()
 	f.body = outer
 
-	f.P("// ", fn.Name, " checks ", inert(f.at), ".")
+	f.P("// ", fn.Name, " checks ", comment.OneLine(f.at), ".")
 	if text := describe(fn.Schema); text != "" {
 		f.P("//")
 		f.comment(text)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/comment"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
 
@@ -16,6 +17,7 @@ import (
 type source struct {
 	body    *strings.Builder
 	imports map[string]bool
+	doc     string // comments before the package clause
 }
 
 func newSource() source { return source{body: &strings.Builder{}, imports: map[string]bool{}} }
@@ -42,12 +44,11 @@ func (s *source) use(importPath string) string {
 // lit makes a Go string literal.
 func lit(text string) string { return strconv.Quote(text) }
 
-// comment prints text as a line comment, whatever it holds: control characters and line
-// breaks become spaces, and the space behind // keeps it from being a directive.
+// comment prints text as one paragraph of a line comment, whatever it holds.
 func (s *source) comment(text string) {
 	const widest = 100
 	line := ""
-	for _, word := range strings.Fields(inert(text)) {
+	for _, word := range strings.Fields(comment.OneLine(text)) {
 		if line != "" && len(line)+1+len(word) > widest {
 			s.P("// ", line)
 			line = ""
@@ -62,20 +63,10 @@ func (s *source) comment(text string) {
 	}
 }
 
-// inert makes text fit for the inside of a line comment.
-func inert(text string) string {
-	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r == 0x85 || r == 0x2028 || r == 0x2029 || r == 0xfeff || r == 0xfffd {
-			return ' '
-		}
-		return r
-	}, text)
-}
-
 // file renders the whole Go file.
 func (s *source) file(pkg string, origin string) ([]byte, error) {
 	var b strings.Builder
-	b.WriteString(names.Header + inert(origin) + "; DO NOT EDIT.\n\npackage " + pkg + "\n\n")
+	b.WriteString(names.Header + comment.OneLine(origin) + "; DO NOT EDIT.\n\n" + s.doc + "package " + pkg + "\n\n")
 	if len(s.imports) > 0 {
 		var std, other []string
 		for p := range s.imports {

@@ -38,6 +38,8 @@ type File struct {
 	Path string // as shown to people: the folder as the user gave it, then the name
 	Name string // relative to the schema folder, with slashes; for a mapped file its URI
 	Tape jsontape.Tape
+	// Document is set for a schema that is no file of a folder; Path and Name are then as it says.
+	Document *Document
 
 	uri       *url.URL
 	folder    bool            // stands in the schema folder (and not behind a -map)

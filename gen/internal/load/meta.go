@@ -62,7 +62,9 @@ func (l *loader) dialectOf(f *File, tok int) (Dialect, bool) {
 	if why != "" {
 		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 4, 6, 7, 2019-09 and 2020-12", name, why))
 	}
-	l.dialects[key] = d
+	if l.dialects[key] = d; d.Draft == 0 {
+		delete(l.dialects, key) // the next to ask is told the reason, too
+	}
 	return d, d.Draft != 0
 }
 
@@ -71,6 +73,9 @@ func (l *loader) customDialect(uri *url.URL) (Dialect, string) {
 	if meta == nil {
 		if why == "" {
 			why = "there is no such schema in " + l.Dir + " or behind a -map"
+			if l.Dir == "" {
+				why = "nothing is fetched, and there is no such schema behind a -map"
+			}
 		}
 		return Dialect{}, why
 	}

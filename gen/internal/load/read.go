@@ -39,11 +39,7 @@ type Mapping struct {
 // of its sub-folders hold shared definitions. Faults are all listed; the graph then holds only
 // the message types without a fault, so that later passes can find theirs.
 func Load(o Options) (*Graph, Diagnostics) {
-	if o.Default == 0 {
-		o.Default = Draft2020
-	}
-	l := &loader{Options: o, files: map[string]*File{}, owners: map[string][]*File{}, metas: map[Draft]*metaSchema{}, dialects: map[string]Dialect{}}
-	slices.SortStableFunc(l.Maps, func(a, b Mapping) int { return len(b.Prefix) - len(a.Prefix) })
+	l := newLoader(o)
 	g := l.load()
 	g.Warnings = l.warnings.Sorted()
 	return g, l.faults.Sorted()
@@ -57,6 +53,14 @@ type loader struct {
 	owners   map[string][]*File // by the URI of a resource in the schema folder
 	metas    map[Draft]*metaSchema
 	dialects map[string]Dialect // of custom meta-schemas, by URI; a zero one is being worked out
+}
+
+func newLoader(o Options) *loader {
+	if o.Default == 0 {
+		o.Default = Draft2020
+	}
+	slices.SortStableFunc(o.Maps, func(a, b Mapping) int { return len(b.Prefix) - len(a.Prefix) })
+	return &loader{Options: o, files: map[string]*File{}, owners: map[string][]*File{}, metas: map[Draft]*metaSchema{}, dialects: map[string]Dialect{}}
 }
 
 func (l *loader) fault(d Diagnostic) { l.faults = append(l.faults, d) }

@@ -78,6 +78,8 @@ func (l *loader) resolve(s *Schema, k *Keyword) *Schema {
 		switch {
 		case target == nil && why != "":
 			return fail("cannot be resolved: %s", why)
+		case target == nil && l.Dir == "":
+			return fail("leads out of the schema, and nothing is fetched: say where it lies with -map PREFIX=DIR")
 		case target == nil:
 			return fail("leads out of %s, and nothing is fetched: put the file into a sub-folder, give it that $id, or say where it lies with -map PREFIX=DIR", path.Clean(filepath.ToSlash(l.Dir)))
 		case target.faulty:

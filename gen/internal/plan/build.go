@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
-	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/internal/pattern"
 )
 
@@ -25,7 +24,7 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 	p := &Plan{}
 	b.messageNames(g)
 	for _, m := range g.Messages {
-		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: names.Message(m.ID), Schema: m.Schema})
+		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: m.GoName(), Schema: m.Schema})
 	}
 	b.dynamicNames(g)
 	b.maxFuncs = fewFuncs + funcsForEach*b.schemas
@@ -82,7 +81,7 @@ func (b *builder) fault(d load.Diagnostic) { b.faults = append(b.faults, d) }
 func (b *builder) messageNames(g *load.Graph) {
 	first := map[string]*load.Message{}
 	for _, m := range g.Messages {
-		name := names.Exported(m.ID)
+		name := m.GoName()
 		if other := first[name]; other != nil {
 			b.fault(load.Diagnostic{Path: m.Schema.File.Path, Message: "the id gives the Go name " + name + ", and so does " + other.Schema.File.Path + "; rename one of the files"})
 			continue

@@ -11,7 +11,7 @@ import (
 
 // Prefix is the word that names everything generated from a file: the message's Go name, or
 // the name of a shared file.
-func Prefix(f *load.File) string { return names.File(f.Name) }
+func Prefix(f *load.File) string { return f.GoPrefix() }
 
 // nameFuncs names the functions and matchers after the place of their schema. Where two short
 // names are equal, both get the keywords of the path added, and if that does not help, a hash

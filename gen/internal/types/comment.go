@@ -4,47 +4,17 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"github.com/zenlix/echo-mcp/gen/internal/comment"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
-
-// commentText makes text from a schema fit for a // comment: nothing in it can end the
-// comment, act as a directive or deceive the reader. It is the only way for such text into
-// the comments of generated code.
-func commentText(s string) string {
-	var b strings.Builder
-	for _, r := range strings.ReplaceAll(s, "\r\n", "\n") {
-		switch {
-		case r == '\n' || r == '\u2028' || r == '\u2029' || r == '\r' || r == '\v' || r == '\f':
-			b.WriteByte('\n')
-		case r == '\t':
-			b.WriteByte(' ')
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r), r == '\uFEFF':
-			// Invisible: control characters, byte order marks, characters that turn the
-			// direction of writing.
-		default:
-			b.WriteRune(r)
-		}
-	}
-	var lines []string
-	for line := range strings.SplitSeq(b.String(), "\n") {
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "go:") || strings.HasPrefix(line, "+build") || strings.HasPrefix(line, "line ") {
-			// Inert behind "// " already; quoted so that no tool takes it for a mistake.
-			line = "“" + line + "”"
-		}
-		lines = append(lines, line)
-	}
-	return strings.TrimSpace(strings.Join(lines, "\n"))
-}
 
 // describe is the first description that the places have, as comment text.
 func describe(places []*load.Schema) string {
 	for _, key := range []string{"description", "title"} {
 		for _, s := range places {
-			if text := commentText(s.Text(key)); text != "" {
+			if text := comment.Text(s.Text(key)); text != "" {
 				return text
 			}
 		}
@@ -123,9 +93,9 @@ func limitText(s *load.Schema, keyword string) string {
 		return ""
 	}
 	if t.Tokens[v].Kind == jsontape.String && keyword != "const" && keyword != "default" {
-		return oneLine(t.Str(v))
+		return comment.OneLine(t.Str(v))
 	}
-	return oneLine(string(t.Bytes(v)))
+	return comment.OneLine(string(t.Bytes(v)))
 }
 
 // fieldComment is the comment of a field: what the schema says about it, then the facts and
@@ -146,7 +116,7 @@ func fieldComment(f *field, from *load.File) string {
 	if f.soft {
 		facts = append(facts, "other values are in AdditionalProperties")
 	}
-	where := "(" + oneLine(f.said[0].Location(from)) + ")"
+	where := "(" + comment.OneLine(f.said[0].Location(from)) + ")"
 	if len(facts) > 0 {
 		text := strings.Join(facts, ", ")
 		where = strings.ToUpper(text[:1]) + text[1:] + ". " + where

@@ -1,13 +1,19 @@
 package types
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/internal/comment"
+)
 
 // comment prints the doc comment of a type.
 func (u *unit) comment(p *printer, n *named) {
-	where := oneLine(n.members[0].Location(u.file))
+	where := comment.OneLine(n.members[0].Location(u.file))
 	switch {
+	case n.isMessage() && u.file.Document != nil:
+		p.P("// ", n.name, " is ", comment.OneLine(u.file.Document.Role), ".")
 	case n.isMessage():
-		p.P("// ", n.name, " is the message type ", quoted(oneLine(n.id)), ".")
+		p.P("// ", n.name, " is the message type ", quoted(comment.OneLine(n.id)), ".")
 	default:
 		p.P("// ", n.name, " follows ", where, ".")
 	}
@@ -18,10 +24,10 @@ func (u *unit) comment(p *printer, n *named) {
 	switch n.shape {
 	case shapeSum:
 		p.P("//")
-		p.P("// It is one of these, told apart by the member ", quoted(oneLine(n.tag)), ":")
+		p.P("// It is one of these, told apart by the member ", quoted(comment.OneLine(n.tag)), ":")
 		p.P("//")
 		for _, v := range n.variants {
-			p.P("//   - *", v.typ.expr(), " (", oneLine(strings.Join(v.values, ", ")), ")")
+			p.P("//   - *", v.typ.expr(), " (", comment.OneLine(strings.Join(v.values, ", ")), ")")
 		}
 	case shapeUnion:
 		p.P("//")
@@ -32,30 +38,7 @@ func (u *unit) comment(p *printer, n *named) {
 
 // comment prints text that is fit for a comment, wrapped.
 func (p *printer) comment(text string) {
-	for line := range strings.SplitSeq(wrap(text), "\n") {
-		p.P(strings.TrimRight("// "+line, " "))
+	for _, line := range comment.Lines(text) {
+		p.P(line)
 	}
-}
-
-// oneLine is text from a schema, fit for a place within a line of a comment.
-func oneLine(s string) string { return strings.ReplaceAll(commentText(s), "\n", " ") }
-
-// wrap breaks lines after 90 characters, at spaces.
-func wrap(text string) string {
-	const width = 90
-	var lines []string
-	for line := range strings.SplitSeq(text, "\n") {
-		for len(line) > width {
-			at := strings.LastIndexByte(line[:width], ' ')
-			if at <= 0 {
-				if at = strings.IndexByte(line, ' '); at <= 0 {
-					break
-				}
-			}
-			lines = append(lines, line[:at])
-			line = line[at+1:]
-		}
-		lines = append(lines, line)
-	}
-	return strings.Join(lines, "\n")
 }

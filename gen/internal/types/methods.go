@@ -3,16 +3,22 @@ package types
 import (
 	"strconv"
 
+	"github.com/zenlix/echo-mcp/gen/internal/comment"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
 // message prints what only the type of a message has. With the other methods it makes the type
 // a jsonrt.Message.
 func (u *unit) message(p *printer) {
-	name := u.root.name
-	p.P("// Decode", name, " validates data and decodes it. The errors are those of Validate", name, ", and")
-	p.P("// *jsonrt.DecodeError for a number that its Go type cannot hold; the result is then not complete.")
-	p.P("func Decode", name, "(data []byte) (", name, ", error) {")
+	name, decode := u.root.name, "Decode"+u.root.name
+	if u.file.Document != nil {
+		decode = "decode" + name // the package speaks of tools; who has JSON calls json.Unmarshal
+		p.P("// ", decode, " validates data and decodes it.")
+	} else {
+		p.P("// ", decode, " validates data and decodes it. The errors are those of Validate", name, ", and")
+		p.P("// *jsonrt.DecodeError for a number that its Go type cannot hold; the result is then not complete.")
+	}
+	p.P("func ", decode, "(data []byte) (", name, ", error) {")
 	p.P("var v ", name)
 	p.P("d, err := jsonrt.ParseValid(data, schema", name, ")")
 	p.P("if err != nil {")
@@ -32,7 +38,7 @@ func (u *unit) message(p *printer) {
 	}
 	p.P("}")
 	p.P()
-	p.P("// SchemaID is ", oneLine(strconv.Quote(u.root.id)), ".")
+	p.P("// SchemaID is ", comment.OneLine(strconv.Quote(u.root.id)), ".")
 	p.P("func (", name, ") SchemaID() string { return ", quoted(u.root.id), " }")
 	p.P()
 	p.P(marshals(u.root.typ.named))
@@ -47,7 +53,7 @@ func (u *unit) message(p *printer) {
 	p.P()
 	p.P("// UnmarshalJSON validates data and decodes it.")
 	p.P("func (v *", name, ") UnmarshalJSON(data []byte) error {")
-	p.P("x, err := Decode", name, "(data)")
+	p.P("x, err := ", decode, "(data)")
 	p.P("if err == nil {")
 	p.P("*v = x")
 	p.P("}")

@@ -50,7 +50,7 @@ func (b *builder) nameTypes() {
 		slices.SortFunc(list, func(a, b *named) int { return cmp.Compare(a.key, b.key) })
 		inner, tries := innerNames(list)
 		for i, n := range list {
-			n.name = names.File(f.Name) + "_" + inner[i]
+			n.name = f.GoPrefix() + "_" + inner[i]
 			b.typeOverride(n, tries[i])
 		}
 	}
@@ -247,14 +247,14 @@ func allWords(s *load.Schema) []word {
 			for i := range words {
 				words[i].outer = true
 			}
-			if own := goName(t, tok); own != "" {
+			if own := goName(s.File, tok); own != "" {
 				add(own)
 			} else {
 				words = append(words, definitionWords(key)...)
 			}
 			continue
 		}
-		if own := goName(t, tok); own != "" {
+		if own := goName(s.File, tok); own != "" {
 			add(own)
 			continue
 		}

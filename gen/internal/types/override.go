@@ -12,22 +12,23 @@ import (
 
 // The annotation x-go-name overrides the name that a schema would get: in the schema of a
 // property that of the field, elsewhere the last word of the type's. It says what the author
-// wants, so it is a fault where it cannot be had.
+// wants, so it is a fault where it cannot be had. The author of a document is somebody else, who
+// means other Go than this: there it says nothing.
 
 // goName is the name that the schema at the token asks for, or "".
-func goName(t *jsontape.Tape, tok int) string {
-	v := goNameToken(t, tok)
-	if v < 0 || !validGoName(t, v) {
+func goName(f *load.File, tok int) string {
+	v := goNameToken(f, tok)
+	if v < 0 || !validGoName(&f.Tape, v) {
 		return ""
 	}
-	return t.Str(v)
+	return f.Tape.Str(v)
 }
 
-func goNameToken(t *jsontape.Tape, tok int) int {
-	if t.Tokens[tok].Kind != jsontape.Object {
+func goNameToken(f *load.File, tok int) int {
+	if f.Document != nil || f.Tape.Tokens[tok].Kind != jsontape.Object {
 		return -1
 	}
-	return t.Member(tok, "x-go-name")
+	return f.Tape.Member(tok, "x-go-name")
 }
 
 // validGoName reports whether the value is an exported identifier. Underscores separate the
@@ -58,7 +59,7 @@ func (b *builder) fieldNames(n *named) {
 			natural = append(natural, f.json)
 			continue
 		}
-		name := goName(&own.File.Tape, own.Tok)
+		name := goName(own.File, own.Tok)
 		b.overridden[siteOf(own)] = true
 		f.name = name
 		if n.reserved(name) || overrides[name] != nil {
@@ -83,7 +84,7 @@ func (b *builder) fieldNames(n *named) {
 func (b *builder) fieldOverride(f *field) *load.Schema {
 	for _, s := range f.places {
 		steps := pointerSteps(s.Pointer)
-		if len(steps) >= 2 && steps[len(steps)-2] == "properties" && goName(&s.File.Tape, s.Tok) != "" {
+		if len(steps) >= 2 && steps[len(steps)-2] == "properties" && goName(s.File, s.Tok) != "" {
 			return s
 		}
 	}
@@ -95,7 +96,7 @@ func (b *builder) fieldOverride(f *field) *load.Schema {
 func (b *builder) typeOverride(n *named, try int) {
 	members := tellingMembers(n.members)
 	s := members[len(members)-1]
-	if goName(&s.File.Tape, s.Tok) == "" {
+	if goName(s.File, s.Tok) == "" {
 		return
 	}
 	b.overridden[siteOf(s)] = true
@@ -105,19 +106,17 @@ func (b *builder) typeOverride(n *named, try int) {
 }
 
 func (b *builder) overrideFault(s *load.Schema, why string) {
-	t := &s.File.Tape
-	v := goNameToken(t, s.Tok)
-	b.faults = append(b.faults, s.File.At(v, "x-go-name %s %s", t.Bytes(v), why))
+	v := goNameToken(s.File, s.Tok)
+	b.faults = append(b.faults, s.File.At(v, "x-go-name %s %s", s.File.Tape.Bytes(v), why))
 }
 
 // checkOverrides finds the overrides that are malformed or had no effect.
 func (b *builder) checkOverrides(g *load.Graph) {
 	for _, s := range definitions(reachable(g.Messages...)) {
-		t := &s.File.Tape
-		v := goNameToken(t, s.Tok)
+		v := goNameToken(s.File, s.Tok)
 		switch {
 		case v < 0 || b.overridden[siteOf(s)]:
-		case !validGoName(t, v):
+		case !validGoName(&s.File.Tape, v):
 			b.overrideFault(s, "must be an exported Go identifier without underscores")
 		case s.Pointer == "" && slices.ContainsFunc(g.Messages, func(m *load.Message) bool { return m.Schema == s }):
 			b.overrideFault(s, "has no effect: the name of a message type comes from the name of its file")

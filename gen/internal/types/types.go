@@ -74,7 +74,7 @@ func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string
 		return nil, nil, b.faults.Sorted()
 	}
 	for _, m := range g.Messages {
-		roots[m.ID] = names.Message(m.ID)
+		roots[m.ID] = m.GoName()
 	}
 	files = map[string][]byte{}
 	for f, u := range units {
@@ -83,7 +83,7 @@ func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string
 			diags = append(diags, load.Diagnostic{Path: f.Path, Message: fmt.Sprintf("cannot render the Go types, which is a fault of the generator: %v", err)})
 			continue
 		}
-		files[names.FileBase(names.File(f.Name), "types")+".go"] = source
+		files[names.FileBase(f.GoPrefix(), "types")+".go"] = source
 	}
 	return files, roots, diags.Sorted()
 }
@@ -166,7 +166,7 @@ func (b *builder) rootOf(m *load.Message) *root {
 	default:
 		own = typ{form: formNamed, named: b.wrapped(m, shapeAlias, t)}
 	}
-	own.named.name, own.named.id = names.Message(m.ID), m.ID
+	own.named.name, own.named.id = m.GoName(), m.ID
 	return &root{id: m.ID, name: own.named.name, typ: &own}
 }
 

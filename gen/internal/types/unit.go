@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/comment"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
@@ -85,7 +86,7 @@ func (u *unit) assemble(body string) ([]byte, error) {
 		return true
 	})
 	p := &printer{}
-	p.P(names.Header, oneLine(u.file.Name), "; DO NOT EDIT.")
+	p.P(names.Header, comment.OneLine(u.file.Origin()), "; DO NOT EDIT.")
 	p.P()
 	p.P("package ", u.options.Package)
 	p.P()
