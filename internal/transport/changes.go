@@ -22,11 +22,11 @@ import (
 // methodInitialized is the notification with which a client says that it is ready.
 const methodInitialized = "notifications/initialized"
 
-// ToolsChanged tells the clients that the list of tools is another now. Tools are added to MCP
-// and deleted there before.
-func (s *Server) ToolsChanged() {
+// ListChanged tells the clients that the list of a section is another now. What it has is added to
+// MCP and deleted there before.
+func (s *Server) ListChanged(section string) {
 	if s.app.Changes {
-		s.listChanged(mcp.MethodNotificationToolsListChanged)
+		s.listChanged("notifications/" + section + "/list_changed")
 	}
 }
 

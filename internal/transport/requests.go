@@ -2,7 +2,6 @@ package transport
 
 import (
 	"context"
-	"encoding/base64"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
@@ -20,6 +19,9 @@ func (s *Server) requestHooks(hooks *mcpserver.Hooks) {
 		if m == nil {
 			return nil
 		}
+		if fault := s.absent(ctx, m); fault != nil {
+			m.Error = fault
+		}
 		if m.Error == nil {
 			m.Error = s.requestFault(m)
 		}
@@ -36,30 +38,16 @@ func (s *Server) requestFault(m *wire.Message) *wire.Error {
 	if fault := versionFault(m.VersionText()); fault != nil {
 		return fault
 	}
-	if m.Cursor == nil || s.isCursor(m) {
+	if m.Cursor == nil {
+		return nil
+	}
+	if _, ok := positionOf(m); ok || !isList(m.Method) {
 		return nil
 	}
 	return &wire.Error{
 		Code:    wire.CodeInvalidParams,
 		Message: "params.cursor is none that " + m.Method + " gave: send a nextCursor as it came, or none for the first page",
 	}
-}
-
-// isCursor reports whether mcp-go gives such a cursor: the name of the last item of a page,
-// in base64. The empty one is the first page.
-func (s *Server) isCursor(m *wire.Message) bool {
-	name, err := base64.StdEncoding.DecodeString(string(jsontape.AppendUnquoted(nil, m.Cursor)))
-	if err != nil || len(name) == 0 {
-		return err == nil
-	}
-	switch m.Method {
-	case string(mcp.MethodToolsList):
-		return s.app.Changes || s.mcp.GetTool(string(name)) != nil // it may be gone since
-	case string(mcp.MethodResourcesList), string(mcp.MethodResourcesTemplatesList), string(mcp.MethodPromptsList):
-		// With HandOver it may be of the server before this one.
-		return s.options.HandOver || s.app.Has != nil && s.app.Has(m.Method, string(name))
-	}
-	return true // of other methods it means nothing
 }
 
 // versionFault is the error of a request that names a protocol version which the server does

@@ -31,6 +31,7 @@ type Call struct {
 	token   string
 	parts   [3][]byte
 	noText  bool
+	list    string  // see AnswerList, "" for another answer
 	content []Piece // nil where the content is the envelope as text, or nothing
 }
 
@@ -164,7 +165,7 @@ func (c *Call) Checked() {
 // handler's result must have as its only text block and as its structured content. A later
 // Answer replaces an earlier one.
 func (c *Call) Answer(parts [3][]byte) (token string) {
-	c.token, c.parts, c.noText, c.content = rand.Text(), parts, false, nil
+	c.token, c.parts, c.noText, c.content, c.list = rand.Text(), parts, false, nil, ""
 	return c.token
 }
 
@@ -182,6 +183,21 @@ func (c *Call) AnswerWithoutText(parts [3][]byte) (token string) {
 func (c *Call) AnswerContent(content []Piece, structured []byte) (token string) {
 	token = c.Answer([3][]byte{structured})
 	c.content = content
+	return token
+}
+
+// The lists that AnswerList replaces, and the methods whose results have them.
+const (
+	ListContents = "contents" // resources/read
+	ListMessages = "messages" // prompts/get
+)
+
+// AnswerList is Answer for a result whose list, ListContents or ListMessages, the handler has
+// written: items is the text of the array. The handler's result must have one item in that list,
+// whose text is the token.
+func (c *Call) AnswerList(list string, items []Piece) (token string) {
+	token = c.Answer([3][]byte{})
+	c.list, c.content = list, items
 	return token
 }
 

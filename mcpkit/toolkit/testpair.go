@@ -92,12 +92,15 @@ type message struct {
 	} `json:"error"`
 }
 
-// Tools lists the tools, of all pages.
+// Tools lists the tools, of all pages. A server that has never had any has none.
 func (c *TestClient) Tools() ([]ToolInfo, error) {
 	var all []ToolInfo
 	params := []byte(`{}`)
 	for {
 		result, err := c.ask("tools/list", params)
+		if e := new(CallError); errors.As(err, &e) && e.Code == codeNoMethod {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -117,6 +120,9 @@ func (c *TestClient) Tools() ([]ToolInfo, error) {
 		}
 	}
 }
+
+// codeNoMethod is the code of a method that the server does not have (JSON-RPC 2.0, section 5.1).
+const codeNoMethod = -32601
 
 // Call calls a tool and waits for its result, in which Structured is a json.RawMessage with the
 // bytes that the server has sent. arguments are a json.RawMessage, which is sent as it is, or any
