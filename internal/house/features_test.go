@@ -16,7 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestFeaturesNameTests: docs/features.md has the rows E1 to E41 and T1 to T35. Each quotes an assertion
+// TestFeaturesNameTests: docs/features.md has the rows E1 to E41 and T1 to T35, and of M1 to M58 and
+// C1 to C34 those that hold, in order. Each quotes an assertion
 // that stands in the code of the test that it names, and that no other row claims; a test
 // named after a row is in that row. docs/security.md has a test for each threat. All tests
 // exist.
@@ -27,8 +28,14 @@ func TestFeaturesNameTests(t *testing.T) {
 		if letter == nil {
 			continue
 		}
-		rows[letter[1]]++
-		row := letter[1] + strconv.Itoa(rows[letter[1]])
+		number, err := strconv.Atoi(letter[2])
+		require.NoError(t, err)
+		if whole := letter[1] == "E" || letter[1] == "T"; whole {
+			require.Equal(t, rows[letter[1]]+1, number, line)
+		}
+		require.Greater(t, number, rows[letter[1]], line)
+		rows[letter[1]] = number
+		row := letter[1] + letter[2]
 		columns := strings.Split(strings.TrimSuffix(strings.TrimSpace(line), "|"), " | ")
 		require.Len(t, columns, 4, line)
 		require.Equal(t, "| "+row, columns[0])
@@ -41,7 +48,10 @@ func TestFeaturesNameTests(t *testing.T) {
 			require.NotEmpty(t, testCode(t, m[1]))
 		}
 	}
-	require.Equal(t, map[string]int{"E": 41, "T": 35}, rows)
+	require.Equal(t, 41, rows["E"])
+	require.Equal(t, 35, rows["T"])
+	require.LessOrEqual(t, rows["M"], 58)
+	require.LessOrEqual(t, rows["C"], 34)
 
 	files, err := filepath.Glob(filepath.Join(root, "mcpkit/toolkit/*_test.go"))
 	require.NoError(t, err)
@@ -76,7 +86,7 @@ func TestFeaturesNameTests(t *testing.T) {
 }
 
 var (
-	featureRow = regexp.MustCompile(`^\| ([ET])[0-9]`)
+	featureRow = regexp.MustCompile(`^\| ([ETMC])([0-9]+) `)
 	backquoted = regexp.MustCompile("`([^`]+)`")
 	assertedBy = regexp.MustCompile("^`([^`]+)` in `([^`]+)`$")
 )

@@ -75,11 +75,12 @@ var importRules = []struct {
 	{"internal/echo", []string{"gen/jsonrt", "gen/jsontape"}, notMCP},
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"internal/web", nil, nothing},
-	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/wire", "gen/jsontape", "mcpkit/serve"}, nil},
+	{"internal/protocol", nil, nothing},
+	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/protocol", "internal/wire", "gen/jsontape", "mcpkit/serve"}, nil},
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"mcpkit/serve", nil, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
-	{"mcpkit/toolkit", []string{"internal/pattern", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
+	{"mcpkit/toolkit", []string{"internal/pattern", "internal/protocol", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
 		"github.com/mark3labs/mcp-go", interpreter, "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
 	)},
 }

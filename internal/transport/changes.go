@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -201,5 +202,5 @@ func ProtocolVersion(ctx context.Context, r *mcp.CallToolRequest) string {
 	if version := r.Header.Get(mcp.HeaderProtocolVersion); version != "" {
 		return version
 	}
-	return "2025-03-26"
+	return protocol.HTTPDefault
 }

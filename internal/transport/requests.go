@@ -8,6 +8,7 @@ import (
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -57,11 +58,11 @@ func versionFault(version string) *wire.Error {
 		return nil
 	}
 	requested := jsontape.AppendQuoted(nil, clipped(version))
-	data := append([]byte(`{"supported":["`+strings.Join(mcp.ValidProtocolVersions, `","`)+`"],"requested":`), requested...)
+	data := append([]byte(`{"supported":["`+strings.Join(protocol.Versions(), `","`)+`"],"requested":`), requested...)
 	return &wire.Error{
 		Code: mcp.UNSUPPORTED_PROTOCOL_VERSION,
 		Message: "this server does not have protocol version " + string(requested) + ": use " +
-			strings.Join(mcp.ValidProtocolVersions, ", "),
+			strings.Join(protocol.Versions(), ", "),
 		Data: append(data, '}'),
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
@@ -156,7 +157,7 @@ func (t *tool) refuse(ctx context.Context, r *mcp.CallToolRequest, err error) (*
 		how = t.server.inputs
 	}
 	if how == ByVersion {
-		if how = RPC; transport.ProtocolVersion(ctx, r) >= "2025-11-25" {
+		if how = RPC; transport.ProtocolVersion(ctx, r) >= protocol.InputErrors {
 			how = ToolResult
 		}
 	}

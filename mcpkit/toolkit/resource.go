@@ -76,9 +76,9 @@ func Static[Out ResourceResult](content Out) func(context.Context, ReadRequest) 
 // resource is a resource, or a template, that was added.
 type resource struct {
 	uri, mimeType string
-	template      *mcp.URITemplate // nil for a resource
-	listed        mcp.ResourceTemplate  // of a template, what mcp-go lists
-	timeout       time.Duration         // 0 is none
+	template      *mcp.URITemplate     // nil for a resource
+	listed        mcp.ResourceTemplate // of a template, what mcp-go lists
+	timeout       time.Duration        // 0 is none
 	read          func(context.Context, ReadRequest) (any, error)
 }
 

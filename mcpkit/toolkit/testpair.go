@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 )
 
 // TB is what TestPair needs of a *testing.T.
@@ -44,7 +45,7 @@ func TestPair(t TB, s *Server) *TestClient {
 }
 
 // testVersion is the protocol version that a TestClient speaks.
-const testVersion = "2025-11-25"
+const testVersion = protocol.InputErrors
 
 // TestClient is a client for tests. Its methods may be used at the same time.
 type TestClient struct {
