@@ -19,7 +19,7 @@ func TestM35Stdio(t *testing.T) {
 	s, _ := newServer(t, toolkit.Options{})
 	add(t, s, "ping", constant("pong"))
 	for input, want := range map[string]int{
-		"": 0, "\n\n": 0, " \r\n\t\n": 0, `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n": 0, request(recent, "1", "ping", ""): 1,
+		"": 0, "\n\n": 0, strings.Repeat(" \r\n\t\n", 2): 0, `{"jsonrpc":"2.0","method":"notifications/initialized"}` + "\n": 0, request(recent, "1", "ping", ""): 1,
 		"\n" + request(recent, "1", "tools/call", call("ping", `{}`)) + "\n\n" + request(recent, "2", "ping", "") + "\n": 2,
 	} {
 		var out bytes.Buffer
