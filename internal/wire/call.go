@@ -124,10 +124,27 @@ func argument(t *jsontape.Tape, i int) Argument {
 func (c *Call) keep(t *jsontape.Tape, maxDepth int, whole bool) {
 	// Arguments that are the payload have a container less around them than the limit of the
 	// message allows for. A level takes two brackets: short ones can't be too deep.
-	if c.payload == 0 || whole && len(c.Payload.Text) > 2*maxDepth {
+	if c.payload == 0 || whole && len(c.Payload.Text) > 2*maxDepth && deeper(t, c.payload, maxDepth) {
 		return
 	}
 	c.tape = t
+}
+
+// deeper reports whether the containers of the value at token i nest deeper than a limit. To look
+// costs a fraction of what it costs to read the value once more.
+func deeper(t *jsontape.Tape, i, limit int) bool {
+	var ends []int // of the containers around a token
+	for c, end := i, t.Next(i); c < end; c++ {
+		for len(ends) > 0 && ends[len(ends)-1] <= c {
+			ends = ends[:len(ends)-1]
+		}
+		if k := t.Tokens[c].Kind; k == jsontape.Object || k == jsontape.Array {
+			if ends = append(ends, t.Next(c)); len(ends) > limit {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Tape is the message's tape and the token of the payload on it, which has tokens for all
