@@ -22,7 +22,8 @@ type ReadRequest struct {
 	// URI is the URI as the client has sent it.
 	URI string
 	// Variables are what the variables of the template have in it, decoded; nil for a resource that
-	// is no template. The values of a list are joined with commas.
+	// is no template. The values of a list are joined with commas. They are the client's: a path
+	// among them may lead anywhere.
 	Variables map[string]string
 }
 
@@ -41,7 +42,8 @@ var ErrNoResource = errors.New("there is no such resource")
 //
 // A uri with variables in braces, such as "notes:///{day}" (RFC 6570), is a template: clients are told
 // of it beside the resources, and read gets every URI that fits it and is no resource of its own. Of
-// several templates that fit, the one that was added first counts.
+// several templates that fit, the one that was added first counts. A read that finds nothing returns
+// [ErrNoResource].
 //
 // An error or a panic of read is answered with the JSON-RPC error -32603 and the text of the error,
 // but nothing of the panic.
