@@ -111,7 +111,7 @@ func sliceFiller(goType reflect.Type, above []reflect.Type) filler {
 		return nil
 	}
 	return func(v reflect.Value, t *jsontape.Tape, i int) bool {
-		switch t.Tokens[i].Kind { //nolint:exhaustive // of other kinds there can be none
+		switch t.Tokens[i].Kind {
 		case jsontape.Null:
 			v.SetZero()
 			return true
