@@ -73,6 +73,14 @@ func (s *Server) Connect(ctx context.Context) io.ReadWriteCloser {
 	return s.server.Connect(ctx)
 }
 
+// Handle answers one message of a client, for a transport of your own. It returns the answer, nil for
+// a notification and where ctx has ended. What is no JSON is answered with the error -32700 and the id
+// null. Each message stands for itself: there is no connection, so that the client gets no
+// notifications, and Limits.MessageBytes holds.
+func (s *Server) Handle(ctx context.Context, message []byte) []byte {
+	return s.server.Handle(ctx, message)
+}
+
 // Handler serves MCP (streamable HTTP) at /mcp, probes at /healthz and /readyz, /metrics for
 // Prometheus, the schemas at /schemas and /schemas/{id}, and a page for people at /inspector,
 // unless HTTP.NoInspector is set. Mount it at the root, or behind http.StripPrefix. Its sessions

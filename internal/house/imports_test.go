@@ -76,7 +76,8 @@ var importRules = []struct {
 	{"internal/wire", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"internal/runtimeschema", []string{"internal/pattern", "gen/jsonrt", "gen/jsontape"}, only(interpreter)},
 	{"internal/web", nil, nothing},
-	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/wire", "gen/jsontape", "mcpkit/serve"}, nil},
+	{"internal/protocol", nil, nothing},
+	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/protocol", "internal/wire", "gen/jsontape", "mcpkit/serve"}, nil},
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"mcpkit/serve", nil, nothing},
 	{"internal/envelope", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
@@ -92,7 +93,7 @@ var importRules = []struct {
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
 	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "gen/jsonrt", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
-	{"mcpkit/toolkit", []string{"internal/runtimeschema", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
+	{"mcpkit/toolkit", []string{"internal/protocol", "internal/runtimeschema", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
 		"github.com/mark3labs/mcp-go", "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
 	)},
 }

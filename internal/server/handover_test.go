@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/generated"
 	"github.com/zenlix/echo-mcp/internal/server"
 	"github.com/zenlix/echo-mcp/internal/transport"
@@ -16,10 +17,16 @@ import (
 // before, and tells its client at the end that they did.
 func TestHandOver(t *testing.T) {
 	t.Parallel()
+	before := server.New(jsonrt.NewRegistry(&jsonrt.Schema{ID: "gone"}, &jsonrt.Schema{ID: "left"}), transport.Options{PageSize: 1}, server.Tools{})
+	page := startStdio(t, t.Context(), before).ask(t, params("resources/list", `{}`))
+	_, cursor, found := strings.Cut(page, `"nextCursor":"`)
+	require.True(t, found, page)
+	cursor, _, _ = strings.Cut(cursor, `"`)
+
 	s := server.New(generated.Registry, transport.Options{HandOver: true}, server.Tools{})
 	lines, err := run(t, s, strings.NewReader(initialize+"\n"+
 		`{"jsonrpc":"2.0","method":"notifications/initialized"}`+"\n"+
-		`{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"cursor":"Z29uZQ=="}}`+"\n"))
+		`{"jsonrpc":"2.0","id":1,"method":"resources/list","params":{"cursor":"`+cursor+`"}}`+"\n"))
 	require.NoError(t, err)
 	all := strings.Join(lines, "\n")
 	for _, want := range []string{

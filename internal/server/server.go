@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"net/http"
 
-	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -66,11 +65,11 @@ func New(registry jsonrt.Registry, options transport.Options, tools Tools) *Serv
 		},
 		WholeArguments: s.isTyped,
 		Unchecked:      echo.Schemaless,
-		Has:            s.has,
 		HasResource: func(uri string) bool {
 			_, ok := s.schemaAt(uri)
 			return ok
 		},
+		Subscriptions: true,
 		Pages: map[string]http.Handler{
 			"/schemas":         http.HandlerFunc(s.listSchemas),
 			"/schemas/{id...}": http.HandlerFunc(s.schemaFile),
@@ -86,20 +85,6 @@ func New(registry jsonrt.Registry, options transport.Options, tools Tools) *Serv
 	s.addResources()
 	s.addPrompt()
 	return s
-}
-
-// has reports whether a list has an item of a name.
-func (s *Server) has(method, name string) bool {
-	switch method {
-	case string(mcp.MethodResourcesList):
-		_, ok := s.registry.Lookup(name)
-		return ok
-	case string(mcp.MethodResourcesTemplatesList):
-		return name == templateName
-	case string(mcp.MethodPromptsList):
-		return name == promptEmit
-	}
-	return false
 }
 
 // instructionsFor is what initialize tells a model about the server.

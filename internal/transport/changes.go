@@ -8,6 +8,7 @@ import (
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -22,11 +23,11 @@ import (
 // methodInitialized is the notification with which a client says that it is ready.
 const methodInitialized = "notifications/initialized"
 
-// ToolsChanged tells the clients that the list of tools is another now. Tools are added to MCP
-// and deleted there before.
-func (s *Server) ToolsChanged() {
+// ListChanged tells the clients that the list of a section is another now. What it has is added to
+// MCP and deleted there before.
+func (s *Server) ListChanged(section string) {
 	if s.app.Changes {
-		s.listChanged(mcp.MethodNotificationToolsListChanged)
+		s.listChanged("notifications/" + section + "/list_changed")
 	}
 }
 
@@ -201,5 +202,5 @@ func ProtocolVersion(ctx context.Context, r *mcp.CallToolRequest) string {
 	if version := r.Header.Get(mcp.HeaderProtocolVersion); version != "" {
 		return version
 	}
-	return "2025-03-26"
+	return protocol.HTTPDefault
 }

@@ -3,7 +3,9 @@ package transport
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
 	"net/http"
@@ -32,7 +34,8 @@ type answerWriter struct {
 	status  int  // as set by mcp-go, 0 if not yet
 	started bool // the header was sent
 	piece   int  // how much of the piece at hand was sent, see pieces
-	stream  bool // of events
+	stream  bool // of events, which mcp-go has begun
+	events  bool // the answer is the last event of a stream that progress has begun
 	// acknowledged says that acknowledge has seen to the first event.
 	acknowledged bool
 	buf          bytes.Buffer
@@ -55,13 +58,60 @@ func (a *answerWriter) WriteHeader(status int) {
 	a.status = status
 	if a.stream = hasMedia(a.Header(), eventStream); a.stream {
 		a.leave()
-		endless(a.control)
-		streamHeader(a.Header())
-		a.start(status)
 		a.mu.Lock()
-		a.alive = time.AfterFunc(a.interval, a.comment)
+		a.open()
 		a.mu.Unlock()
 	}
+}
+
+// open sends the header of a stream.
+func (a *answerWriter) open() {
+	endless(a.control)
+	streamHeader(a.Header())
+	a.start(a.status)
+	a.alive = time.AfterFunc(a.interval, a.comment)
+}
+
+// progress sends a notification as an event of the answer, if the client takes a stream for that.
+func (a *answerWriter) progress(n mcp.JSONRPCNotification) {
+	doc, err := json.Marshal(n)
+	if err != nil || a.status != 0 && !a.events || !accepts(a.request, eventStream) {
+		return
+	}
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if !a.events {
+		a.events, a.status = true, http.StatusOK
+		a.Header().Set("Content-Type", eventStream)
+		a.open()
+	}
+	a.piece = 0
+	if _, err := fmt.Fprintf(pieces{a}, eventHead+"%s\n\n", doc); err == nil {
+		_ = a.control.Flush()
+	}
+	endless(a.control)
+}
+
+// eventHead begins an event with a message.
+const eventHead = "event: message\ndata: "
+
+// lastEvent sends the answer as the last event of a stream that progress has begun.
+func (a *answerWriter) lastEvent() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	doc := bytes.TrimRight(a.buf.Bytes(), "\n")
+	if len(doc) == 0 {
+		return nil // cancelled
+	}
+	a.piece = 0
+	if _, err := io.WriteString(pieces{a}, eventHead); err != nil {
+		return err
+	}
+	if err := a.document(pieces{a}, doc, wire.Event); err != nil {
+		return err
+	}
+	_, err := io.WriteString(pieces{a}, "\n\n")
+	return err
 }
 
 // comment sends a comment on a stream, and has the next one sent if the client took it.
@@ -188,6 +238,10 @@ func (a *answerWriter) finish() {
 		return
 	}
 	a.leave()
+	if a.events {
+		a.logUntaken(a.lastEvent())
+		return
+	}
 	if a.sending = a.transfers.send(a.control.SetWriteDeadline, a.buf.Len(), a.size); a.sending == nil {
 		a.transfers.makeRoom()
 		a.extend()
@@ -201,16 +255,16 @@ func (a *answerWriter) finish() {
 	}
 	body := a.buf.Bytes()
 	a.Header().Del("Content-Length")
-	json := isJSON(a.Header())
+	isDocument := isJSON(a.Header())
 	var err error
 	switch {
 	case a.message.Kind != wire.Request && a.status != http.StatusNotFound:
 		// Nothing is answered, not even that mcp-go could not read it.
 		a.Header().Del("Content-Type")
 		a.start(http.StatusAccepted)
-	case json && len(body) > 0:
+	case isDocument && len(body) > 0:
 		err = a.document(pieces{a}, body, wire.Plain)
-	case json && a.message.Kind == wire.Request:
+	case isDocument && a.message.Kind == wire.Request:
 		// mcp-go found out after the header that its answer can't be encoded.
 		refuseHTTP(a.w, http.StatusInternalServerError, a.internalError())
 	case a.status == http.StatusNotFound:
@@ -221,6 +275,11 @@ func (a *answerWriter) finish() {
 		a.start(a.status)
 		_, err = a.w.Write(body)
 	}
+	a.logUntaken(err)
+}
+
+// logUntaken logs that the answer could not be sent.
+func (a *answerWriter) logUntaken(err error) {
 	if err != nil {
 		a.log.LogAttrs(context.Background(), slog.LevelDebug, "the client did not take its answer", slog.Any("error", err))
 	}
@@ -228,7 +287,7 @@ func (a *answerWriter) finish() {
 
 // drop answers a request that its client has cancelled: with nothing.
 func (a *answerWriter) drop() {
-	if !a.stream {
+	if !a.stream && !a.events {
 		a.extend()
 		a.Header().Del("Content-Type")
 		a.start(http.StatusAccepted)

@@ -245,7 +245,7 @@ func (h *wireHandler) forward(w http.ResponseWriter, r *http.Request, m *wire.Me
 	defer a.end()
 	defer h.recover(ctx, a)
 	m.Call.OnChecked(checked)
-	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: ctx})
+	h.transport.mcp.Handle(a, &mcpserver.HTTPRequest{Method: r.Method, URL: r.URL, Header: r.Header, Body: m.Forward, Context: withProgress(ctx, m, a.progress)})
 	h.transport.noteReady(m, w.Header().Get(mcpserver.HeaderKeySessionID), r.Header.Get(mcpserver.HeaderKeySessionID))
 	switch m.Method {
 	case wire.MethodInitialize:

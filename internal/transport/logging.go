@@ -89,6 +89,7 @@ func (s *Server) TellFailure(ctx context.Context, tool, schemaID string) {
 	message := s.newLogMessage(mcp.LoggingLevelError, logMessage{"a call ended in an internal error", tool, schemaID})
 	session := mcpserver.ClientSessionFromContext(ctx)
 	switch {
+	case session == nil: // Handle
 	case isStdio(session):
 		s.logUntold(ctx, s.mcp.SendLogMessageToClient(ctx, message))
 	case mcpserver.IsModernRequest(ctx):

@@ -30,6 +30,7 @@ const (
 	DefaultMaxInFlight     = 256
 	DefaultMaxSessions     = 10_000
 	DefaultMaxConnections  = 2048
+	DefaultPageSize        = 100
 )
 
 // Ceilings of Options: more would not serve anybody and can end the process, by its stack or
@@ -42,6 +43,7 @@ const (
 	MaxSessionsCeiling      = 1_000_000
 	MaxConnectionsCeiling   = 1 << 20
 	MinBodyRateCeiling      = 1 << 30
+	PageSizeCeiling         = 100_000
 	TimeoutCeiling          = 24 * time.Hour
 	LameDuckCeiling         = time.Hour
 )
@@ -61,6 +63,9 @@ type Options struct {
 	// MaxDepth is how deep the arrays and objects of a payload may nest. 0 means
 	// DefaultMaxDepth.
 	MaxDepth int
+	// PageSize is how many tools, resources, templates or prompts are on a page of a list. 0 means
+	// DefaultPageSize.
+	PageSize int
 	// Logger gets ids, sizes and outcomes, never a payload, and not more than one record a
 	// second with the same message after the first hundred. A handler that blocks blocks
 	// requests. nil logs nothing.
@@ -150,6 +155,7 @@ func (o Options) withDefaults() Options {
 		&o.MaxSessions:     {DefaultMaxSessions, MaxSessionsCeiling},
 		&o.MaxConnections:  {DefaultMaxConnections, min(MaxConnectionsCeiling, ConnectionLimit())},
 		&o.MinBodyRate:     {DefaultMinBodyRate, MinBodyRateCeiling},
+		&o.PageSize:        {DefaultPageSize, PageSizeCeiling},
 	} {
 		if *option <= 0 {
 			*option = values.otherwise

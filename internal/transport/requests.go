@@ -2,13 +2,13 @@ package transport
 
 import (
 	"context"
-	"encoding/base64"
 	"strings"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
 
@@ -19,6 +19,9 @@ func (s *Server) requestHooks(hooks *mcpserver.Hooks) {
 		m := wire.MessageFrom(ctx)
 		if m == nil {
 			return nil
+		}
+		if fault := s.absent(ctx, m); fault != nil {
+			m.Error = fault
 		}
 		if m.Error == nil {
 			m.Error = s.requestFault(m)
@@ -36,30 +39,16 @@ func (s *Server) requestFault(m *wire.Message) *wire.Error {
 	if fault := versionFault(m.VersionText()); fault != nil {
 		return fault
 	}
-	if m.Cursor == nil || s.isCursor(m) {
+	if m.Cursor == nil {
+		return nil
+	}
+	if _, ok := positionOf(m); ok || !isList(m.Method) {
 		return nil
 	}
 	return &wire.Error{
 		Code:    wire.CodeInvalidParams,
 		Message: "params.cursor is none that " + m.Method + " gave: send a nextCursor as it came, or none for the first page",
 	}
-}
-
-// isCursor reports whether mcp-go gives such a cursor: the name of the last item of a page,
-// in base64. The empty one is the first page.
-func (s *Server) isCursor(m *wire.Message) bool {
-	name, err := base64.StdEncoding.DecodeString(string(jsontape.AppendUnquoted(nil, m.Cursor)))
-	if err != nil || len(name) == 0 {
-		return err == nil
-	}
-	switch m.Method {
-	case string(mcp.MethodToolsList):
-		return s.app.Changes || s.mcp.GetTool(string(name)) != nil // it may be gone since
-	case string(mcp.MethodResourcesList), string(mcp.MethodResourcesTemplatesList), string(mcp.MethodPromptsList):
-		// With HandOver it may be of the server before this one.
-		return s.options.HandOver || s.app.Has != nil && s.app.Has(m.Method, string(name))
-	}
-	return true // of other methods it means nothing
 }
 
 // versionFault is the error of a request that names a protocol version which the server does
@@ -69,11 +58,11 @@ func versionFault(version string) *wire.Error {
 		return nil
 	}
 	requested := jsontape.AppendQuoted(nil, clipped(version))
-	data := append([]byte(`{"supported":["`+strings.Join(mcp.ValidProtocolVersions, `","`)+`"],"requested":`), requested...)
+	data := append([]byte(`{"supported":["`+strings.Join(protocol.Versions(), `","`)+`"],"requested":`), requested...)
 	return &wire.Error{
 		Code: mcp.UNSUPPORTED_PROTOCOL_VERSION,
 		Message: "this server does not have protocol version " + string(requested) + ": use " +
-			strings.Join(mcp.ValidProtocolVersions, ", "),
+			strings.Join(protocol.Versions(), ", "),
 		Data: append(data, '}'),
 	}
 }

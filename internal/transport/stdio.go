@@ -273,7 +273,7 @@ func (c *stdioConn) start(m *wire.Message, checked, release func()) {
 			return
 		}
 		m.Call.OnChecked(checked)
-		doc := c.server.dispatch(ctx, m)
+		doc := c.server.dispatch(withProgress(ctx, m, c.session.progress), m)
 		m.Call.Release()
 		checked()
 		if !r.cancelled.Load() {
@@ -290,7 +290,7 @@ func (c *stdioConn) answer(m *wire.Message, doc []byte) {
 	c.out.send(func(w io.Writer) error {
 		err := m.WriteAnswer(w, doc, wire.Line)
 		if errors.Is(err, wire.ErrPlaceholder) {
-			c.server.log.LogAttrs(c.requests, slog.LevelError, err.Error())
+			c.server.logPlaceholder(c.requests, err)
 			_, err = w.Write(c.server.internalError(m))
 		}
 		return err

@@ -50,6 +50,13 @@ func (s *Server) checkResource(ctx context.Context, uri string) bool {
 	if s.app.HasResource(uri) {
 		return true
 	}
+	_ = NoResource(ctx) // for mcp-go to run into
+	return false
+}
+
+// NoResource is the error of a request for a resource that there is not. The answer is going to have
+// it, also where mcp-go makes the error.
+func NoResource(ctx context.Context) error {
 	failure := &wire.Error{Code: mcp.RESOURCE_NOT_FOUND, Message: "there is no such resource; resources/list has all"}
 	if mcp.IsModernProtocol(mcpserver.RequestProtocolVersion(ctx)) {
 		failure.Code = mcp.INVALID_PARAMS
@@ -57,6 +64,5 @@ func (s *Server) checkResource(ctx context.Context, uri string) bool {
 	if text := wire.URI(ctx); text != nil {
 		failure.Data = append(append([]byte(`{"uri":`), text...), '}')
 	}
-	_ = wire.Fail(ctx, failure) // for mcp-go to run into
-	return false
+	return wire.Fail(ctx, failure)
 }

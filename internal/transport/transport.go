@@ -32,12 +32,18 @@ type App struct {
 	WholeArguments func(tool string) bool
 	// Unchecked is the id of a schema that accepts every payload: see wire.Parser. "" is none.
 	Unchecked string
-	// Has reports whether the list that a method gives has an item of a name: names of last items
-	// are the cursors of pages. nil means that there are no lists but that of tools.
-	Has func(method, name string) bool
+	// Contents says that what resources and prompts answer is kept away from mcp-go, as results of
+	// tools are: see wire.Parser.
+	Contents bool
+	// Offers reports whether there is anything in a section of what MCP servers offer: SectionTools,
+	// SectionResources, SectionPrompts or SectionCompletions. A section with nothing in it is not declared, and its
+	// methods are unknown. nil means that mcp-go knows.
+	Offers func(section string) bool
 	// HasResource reports whether a resource with a URI can be read. nil means that there are no
 	// resources.
 	HasResource func(uri string) bool
+	// Subscriptions says that clients may subscribe to resources, although none ever changes.
+	Subscriptions bool
 	// Pages are what there is over HTTP beside MCP, by pattern of http.ServeMux. They are for GET
 	// and HEAD, and need a token where MCP does. About says what they are, in a sentence for
 	// people.
@@ -45,7 +51,7 @@ type App struct {
 	About string
 	// Schemas is how many schemas the tools know, for the log and the metrics.
 	Schemas int
-	// Changes says that the list of tools may change while clients are connected.
+	// Changes says that the lists may change while clients are connected.
 	Changes bool
 }
 
@@ -84,17 +90,18 @@ func New(app App, options Options) *Server {
 	}
 	s.loggingHooks(hooks)
 	s.iconHooks(hooks)
+	s.pageHooks(hooks)
+	s.sectionHooks(hooks)
 	s.mcp = mcpserver.NewMCPServer(options.Info.Name, options.Info.Version, append([]mcpserver.ServerOption{
 		mcpserver.WithTitle(options.Info.Title),
 		mcpserver.WithDescription(options.Info.Description),
 		mcpserver.WithWebsiteURL(options.Info.WebsiteURL),
 		mcpserver.WithInstructions(options.Instructions),
 		mcpserver.WithToolCapabilities(app.Changes && !options.Stateless),
-		mcpserver.WithPaginationLimit(pageSize),
 		mcpserver.WithCacheHints(app.fresh().Milliseconds(), cacheScope(options)),
 		mcpserver.WithHooks(hooks),
 	}, app.Options...)...)
-	s.parser = wire.Parser{MaxDepth: options.MaxDepth, WholeArguments: app.WholeArguments, Unchecked: app.Unchecked}
+	s.parser = wire.Parser{MaxDepth: options.MaxDepth, WholeArguments: app.WholeArguments, Unchecked: app.Unchecked, Contents: app.Contents}
 	if !options.Stateless {
 		mcpserver.WithLogging()(s.mcp)
 	}
@@ -159,6 +166,11 @@ func (s *Server) logIgnored(ctx context.Context, bytes int) {
 	s.log.LogAttrs(ctx, slog.LevelInfo, "message ignored", slog.Int("bytes", bytes))
 }
 
+// logPlaceholder logs that mcp-go's answer has no place for what a handler has answered.
+func (s *Server) logPlaceholder(ctx context.Context, err error) {
+	s.log.LogAttrs(ctx, slog.LevelError, err.Error())
+}
+
 // tooLarge words that a message exceeds the size limit.
 func (s *Server) tooLarge() string {
 	return "larger than " + strconv.Itoa(s.options.MaxMessageBytes) + " bytes, the limit of this server"
@@ -177,9 +189,6 @@ func cacheScope(o Options) mcp.CacheScope {
 	}
 	return mcp.CacheScopePublic
 }
-
-// pageSize is how many tools, resources or templates are on one page of a list.
-const pageSize = 100
 
 // fresh is how long a client need not ask again for lists. Those that change are never fresh: the
 // client may have missed the notice.

@@ -102,6 +102,9 @@ func (c *Call) place(t *jsontape.Tape, edits []edit) ([]edit, error) {
 	}
 	token := c.token
 	c.token = ""
+	if c.list != "" {
+		return c.placeList(t, result, token, edits)
+	}
 	structured := t.Member(result, "structuredContent")
 	content := t.Member(result, "content")
 	texts := 1
@@ -140,6 +143,22 @@ func (c *Call) placeContent(t *jsontape.Tape, content, structured int, token str
 		return edits, nil
 	}
 	return nil, ErrPlaceholder
+}
+
+// placeList is place for a call of which the handler has written the whole list.
+func (c *Call) placeList(t *jsontape.Tape, result int, token string, edits []edit) ([]edit, error) {
+	list := t.Member(result, c.list)
+	if list < 0 || t.Tokens[list].Kind != jsontape.Array || t.Len(list) != 1 {
+		return nil, ErrPlaceholder
+	}
+	item := list + 1
+	if c.list == ListMessages {
+		item = t.Member(item, "content")
+	}
+	if item < 0 || !isToken(t, t.Member(item, "text"), token) {
+		return nil, ErrPlaceholder
+	}
+	return append(edits, edit{token: list, pieces: c.content}), nil
 }
 
 // isToken reports whether the value at token i, which may be -1, is the string that proves

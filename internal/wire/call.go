@@ -31,6 +31,7 @@ type Call struct {
 	token   string
 	parts   [3][]byte
 	noText  bool
+	list    string  // see AnswerList, "" for another answer
 	content []Piece // nil where the content is the envelope as text, or nothing
 }
 
@@ -123,10 +124,27 @@ func argument(t *jsontape.Tape, i int) Argument {
 func (c *Call) keep(t *jsontape.Tape, maxDepth int, whole bool) {
 	// Arguments that are the payload have a container less around them than the limit of the
 	// message allows for. A level takes two brackets: short ones can't be too deep.
-	if c.payload == 0 || whole && len(c.Payload.Text) > 2*maxDepth {
+	if c.payload == 0 || whole && len(c.Payload.Text) > 2*maxDepth && deeper(t, c.payload, maxDepth) {
 		return
 	}
 	c.tape = t
+}
+
+// deeper reports whether the containers of the value at token i nest deeper than a limit. To look
+// costs a fraction of what it costs to read the value once more.
+func deeper(t *jsontape.Tape, i, limit int) bool {
+	var ends []int // of the containers around a token
+	for c, end := i, t.Next(i); c < end; c++ {
+		for len(ends) > 0 && ends[len(ends)-1] <= c {
+			ends = ends[:len(ends)-1]
+		}
+		if k := t.Tokens[c].Kind; k == jsontape.Object || k == jsontape.Array {
+			if ends = append(ends, t.Next(c)); len(ends) > limit {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Tape is the message's tape and the token of the payload on it, which has tokens for all
@@ -164,7 +182,7 @@ func (c *Call) Checked() {
 // handler's result must have as its only text block and as its structured content. A later
 // Answer replaces an earlier one.
 func (c *Call) Answer(parts [3][]byte) (token string) {
-	c.token, c.parts, c.noText, c.content = rand.Text(), parts, false, nil
+	c.token, c.parts, c.noText, c.content, c.list = rand.Text(), parts, false, nil, ""
 	return c.token
 }
 
@@ -182,6 +200,21 @@ func (c *Call) AnswerWithoutText(parts [3][]byte) (token string) {
 func (c *Call) AnswerContent(content []Piece, structured []byte) (token string) {
 	token = c.Answer([3][]byte{structured})
 	c.content = content
+	return token
+}
+
+// The lists that AnswerList replaces, and the methods whose results have them.
+const (
+	ListContents = "contents" // resources/read
+	ListMessages = "messages" // prompts/get
+)
+
+// AnswerList is Answer for a result whose list, ListContents or ListMessages, the handler has
+// written: items is the text of the array. The handler's result must have one item in that list,
+// whose text is the token.
+func (c *Call) AnswerList(list string, items []Piece) (token string) {
+	token = c.Answer([3][]byte{})
+	c.list, c.content = list, items
 	return token
 }
 

@@ -46,11 +46,10 @@ func (r *reading) cuts(m *Message) []cut {
 	if m.Kind == Request {
 		cuts = appendIDCut(cuts, t, r.id)
 	}
+	if i := r.taken(m); i != 0 {
+		cuts = append(cuts, cutToken(t, i, emptyObject))
+	}
 	switch m.Method {
-	case MethodToolsCall:
-		if r.arguments != 0 {
-			cuts = append(cuts, cutToken(t, r.arguments, emptyObject))
-		}
 	case MethodInitialize:
 		cuts = r.appendClientCuts(cuts)
 	case methodCancelled:
@@ -109,8 +108,8 @@ func (r *reading) forward(m *Message) (fault string) {
 // excess words that a message has more than the limit of something.
 func (r *reading) excess(m *Message, n int, what string, limit int) string {
 	beside := ""
-	if m.Method == MethodToolsCall {
-		beside = " beside the arguments of the call"
+	if r.taken(m) != 0 {
+		beside = " beside the arguments"
 	}
 	return "the message has " + strconv.Itoa(n) + " " + what + beside + ", more than the " + strconv.Itoa(limit) +
 		" that it may have there; the largest part is " + r.largest(m)
@@ -127,7 +126,7 @@ func (r *reading) largest(m *Message) string {
 		}
 		for i := obj + 1; i < t.Next(obj); i = t.Next(i + 1) {
 			value := i + 1
-			if value == r.params || value == r.arguments && m.Method == MethodToolsCall {
+			if value == r.params || value == r.taken(m) {
 				continue
 			}
 			if n := int(t.Tokens[value].End - t.Tokens[i].Start); n > size {

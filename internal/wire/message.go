@@ -27,8 +27,9 @@ const (
 	MethodSetLevel            = "logging/setLevel"
 	methodCancelled           = "notifications/cancelled"
 	methodRead                = "resources/read"
-	methodSubscribe           = "resources/subscribe"
-	methodUnsubscribe         = "resources/unsubscribe"
+	MethodSubscribe           = "resources/subscribe"
+	MethodUnsubscribe         = "resources/unsubscribe"
+	methodGetPrompt           = "prompts/get"
 )
 
 // Codes of JSON-RPC errors (section 5.1).
@@ -54,7 +55,8 @@ type Message struct {
 	// client tells of itself, with an id that mcp-go returns unchanged, and small: at most
 	// 64 KiB and 1024 values.
 	Forward []byte
-	// Call holds what was taken out of a tools/call request, nil for other methods.
+	// Call holds what was taken out of a tools/call request, and with Parser.Contents out of one for
+	// a resource or a prompt; nil for other methods.
 	Call *Call
 	// Error is what an error in mcp-go's answer is replaced by, nil for mcp-go's code with
 	// words of our own. Fail sets it, and Parse where the params can't be right: the message is
@@ -63,6 +65,9 @@ type Message struct {
 	// Version is the text of the protocol version that _meta names, Cursor that of the cursor
 	// in params; nil if there is none.
 	Version, Cursor []byte
+	// ProgressToken is the text of the token under which the client wants to be told how far the
+	// request is; nil if it does not.
+	ProgressToken []byte
 	// URI is the text of the URI that a request about one resource names, else nil.
 	URI []byte
 	// Cancels is the text of the id that a notifications/cancelled names, else nil.
@@ -97,6 +102,9 @@ type Parser struct {
 	// Unchecked is the id of a schema that accepts every payload, "" for none. A payload for
 	// it gets no tape: nobody would look at it.
 	Unchecked string
+	// Contents says that a handler answers resources/read and prompts/get with Call.AnswerList, and
+	// that the arguments of prompts/get are a payload.
+	Contents bool
 }
 
 // reading is one message being read.
@@ -296,15 +304,21 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 		if r.requestID != 0 {
 			m.Cancels = t.Bytes(r.requestID)
 		}
-	case methodRead, methodSubscribe, methodUnsubscribe:
+	case methodGetPrompt:
+		if r.Contents {
+			whole = true
+			m.Call = &Call{}
+			m.Call.fill(t, r.arguments, whole)
+		}
+	case methodRead, MethodSubscribe, MethodUnsubscribe:
+		if r.Contents && m.Method == methodRead {
+			m.Call = &Call{}
+		}
 		if i := t.Member(r.params, "uri"); r.params != 0 && i > 0 && t.Tokens[i].Kind == jsontape.String {
 			m.URI = t.Bytes(i)
 		}
 	}
-	arguments := 0
-	if m.Call != nil {
-		arguments = r.arguments
-	}
+	arguments := r.taken(m)
 	if i := r.repeatedName(0, 1, arguments); i > 0 {
 		return refuse(m.ID, "the member "+clip(t.Pointer(i))+" is there twice: keep one of the two")
 	}
@@ -317,6 +331,14 @@ func (r *reading) finish(m *Message, indexed bool) (*Message, *Refusal) {
 		m.Call.keep(t, r.maxDepth(), whole)
 	}
 	return m, nil
+}
+
+// taken is the token of the arguments that are taken out of the message, 0 if none are.
+func (r *reading) taken(m *Message) int {
+	if m.Method == MethodToolsCall || r.Contents && m.Method == methodGetPrompt {
+		return r.arguments
+	}
+	return 0
 }
 
 // repeatedName is the token of the first name, in document order, that repeats another of

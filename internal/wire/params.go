@@ -47,9 +47,9 @@ var paramsOf = map[string][]member{
 	"resources/templates/list": listParams,
 	"prompts/list":             listParams,
 	methodRead:                 resourceParams,
-	methodSubscribe:            resourceParams,
-	methodUnsubscribe:          resourceParams,
-	"prompts/get": {
+	MethodSubscribe:            resourceParams,
+	MethodUnsubscribe:          resourceParams,
+	methodGetPrompt: {
 		{name: "name", kind: jsontape.String, required: true},
 		{name: "arguments", kind: jsontape.Object, of: jsontape.String},
 	},
@@ -127,8 +127,11 @@ func (r *reading) checkMeta(m *Message) (fault string) {
 			return fault
 		}
 	}
-	if i := r.member(r.meta, "progressToken"); i != 0 && t.Tokens[i].Kind != jsontape.String && t.Tokens[i].Kind != jsontape.Number {
-		return meta + ".progressToken must be a string or a number, not " + article(t.Tokens[i].Kind)
+	if i := r.member(r.meta, "progressToken"); i != 0 {
+		if k := t.Tokens[i].Kind; k != jsontape.String && k != jsontape.Number {
+			return meta + ".progressToken must be a string or a number, not " + article(k)
+		}
+		m.ProgressToken = t.Bytes(i)
 	}
 	if i := r.member(r.meta, mcp.MetaKeyProtocolVersion); i != 0 {
 		m.Version = t.Bytes(i)

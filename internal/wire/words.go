@@ -13,7 +13,7 @@ import (
 var (
 	since2026 = map[string]bool{"server/discover": true, MethodSubscriptionsListen: true}
 	until2026 = map[string]bool{
-		MethodInitialize: true, "ping": true, MethodSetLevel: true, methodSubscribe: true, methodUnsubscribe: true,
+		MethodInitialize: true, "ping": true, MethodSetLevel: true, MethodSubscribe: true, MethodUnsubscribe: true,
 	}
 )
 
@@ -34,7 +34,7 @@ func (m *Message) words(code int) string {
 		switch m.Method {
 		case MethodToolsCall:
 			return "there is no tool " + clip(jsontape.AppendQuoted(nil, m.Call.Tool)) + "; tools/list has all"
-		case "prompts/get":
+		case methodGetPrompt:
 			return "there is no prompt with this name; prompts/list has all"
 		}
 		return m.unreadable(method)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 	"github.com/zenlix/echo-mcp/internal/transport"
 	"github.com/zenlix/echo-mcp/internal/wire"
 )
@@ -93,12 +94,12 @@ func (t *tool) call(ctx context.Context, call *wire.Call, r *mcp.CallToolRequest
 		a, failure = t.refuse(ctx, r, err)
 		return a, codeInvalidArguments, failure
 	}
-	value, err := t.run(ctx, run)
+	value, err := t.server.run(ctx, t.timeout, run)
 	switch {
 	case errors.Is(err, errTimeout):
-		return nil, codeTimeout, &wire.Error{Code: wire.CodeInternalError, Message: "the tool " + quoted(t.name) + " did not answer within " + t.timeout.String() + ": try again, or with less to do"}
+		return nil, codeTimeout, late("tool "+quoted(t.name), t.timeout)
 	case ctx.Err() != nil:
-		return nil, codeCancelled, &wire.Error{Code: wire.CodeInternalError, Message: "the call was cancelled"}
+		return nil, codeCancelled, cancelled()
 	case errors.Is(err, errPanic):
 		t.server.transport.TellFailure(ctx, t.name, "")
 		return failed(err.Error()), codePanic, nil
@@ -138,47 +139,6 @@ func (t *tool) arguments(ctx context.Context, call *wire.Call) (run, error) {
 	return t.prepare(ctx, data, tape, v)
 }
 
-// run runs the tool within its time.
-func (t *tool) run(ctx context.Context, f run) (any, error) {
-	if t.timeout == 0 {
-		return t.guarded(ctx, f)
-	}
-	limited, cancel := context.WithTimeout(ctx, t.timeout)
-	defer cancel()
-	type outcome struct {
-		value any
-		err   error
-	}
-	// The tool may go on for as long as it likes: nobody waits for what comes too late.
-	done := make(chan outcome, 1)
-	go func() {
-		value, err := t.guarded(limited, f)
-		done <- outcome{value, err}
-	}()
-	select {
-	case o := <-done:
-		if o.err == nil || limited.Err() == nil {
-			return o.value, o.err
-		}
-	case <-limited.Done():
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return nil, errTimeout
-}
-
-// guarded runs the tool and turns a panic into errPanic.
-func (t *tool) guarded(ctx context.Context, f run) (value any, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			t.server.transport.LogPanic(ctx, r)
-			value, err = nil, errPanic
-		}
-	}()
-	return f(ctx)
-}
-
 // answer makes the result of a value. Methods of the author's types encode it, and may panic.
 func (t *tool) answer(ctx context.Context, value any) (a *answer, err error) {
 	defer func() {
@@ -197,7 +157,7 @@ func (t *tool) refuse(ctx context.Context, r *mcp.CallToolRequest, err error) (*
 		how = t.server.inputs
 	}
 	if how == ByVersion {
-		if how = RPC; transport.ProtocolVersion(ctx, r) >= "2025-11-25" {
+		if how = RPC; transport.ProtocolVersion(ctx, r) >= protocol.InputErrors {
 			how = ToolResult
 		}
 	}

@@ -50,6 +50,7 @@ func decoder[In any](input *side) func(ctx context.Context, data []byte, t *json
 	if holds(reflect.TypeFor[In](), reflect.TypeFor[stdjson.Number](), nil) {
 		options = json.JoinOptions(decoding, numbers)
 	}
+	fill := newFiller(reflect.TypeFor[In](), nil)
 	return func(ctx context.Context, data []byte, t *jsontape.Tape, v int) (in In, err error) {
 		if generated {
 			m, err := input.schema.Decode(data)
@@ -69,6 +70,11 @@ func decoder[In any](input *side) func(ctx context.Context, data []byte, t *json
 		case raw:
 			reflect.ValueOf(&in).Elem().SetBytes(bytes.Clone(data)) // the message's memory is for the next one
 			return in, nil
+		case fill != nil && t != nil:
+			if fill(reflect.ValueOf(&in).Elem(), t, v) {
+				return in, nil
+			}
+			reflect.ValueOf(&in).Elem().SetZero()
 		}
 		return in, decode(data, &in, options)
 	}

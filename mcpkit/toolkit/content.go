@@ -98,14 +98,19 @@ func (f File) appendTo(pieces []wire.Piece) ([]wire.Piece, error) {
 	if f.URI == "" {
 		return nil, errNoURI
 	}
-	pieces = append(pieces, raw(`{"type":"resource","resource":{"uri":"`), escaped(f.URI), raw(`"`))
+	return append(f.appendContents(append(pieces, raw(`{"type":"resource","resource":`))), raw(`}`)), nil
+}
+
+// appendContents appends the file as the contents of a resource.
+func (f File) appendContents(pieces []wire.Piece) []wire.Piece {
+	pieces = append(pieces, raw(`{"uri":"`), escaped(f.URI), raw(`"`))
 	if f.MIMEType != "" {
 		pieces = append(pieces, raw(`,"mimeType":"`), escaped(f.MIMEType), raw(`"`))
 	}
 	if f.Data != nil {
-		return append(pieces, raw(`,"blob":"`), inBase64(f.Data), raw(`"}}`)), nil
+		return append(pieces, raw(`,"blob":"`), inBase64(f.Data), raw(`"}`))
 	}
-	return append(pieces, raw(`,"text":"`), escaped(f.Text), raw(`"}}`)), nil
+	return append(pieces, raw(`,"text":"`), escaped(f.Text), raw(`"}`))
 }
 
 func raw(text string) wire.Piece { return wire.Piece{Text: []byte(text)} }
@@ -133,6 +138,10 @@ type Result struct {
 	// Meta is what the result's _meta holds. nil is none.
 	Meta map[string]any
 }
+
+// Failure is the result of a tool that has failed, for a tool that has more to say than an error:
+// its content says why.
+func Failure(content ...Content) *Result { return &Result{Content: content, IsError: true} }
 
 // blocks are the contents that a value of a type for content stands for.
 func blocks(value any) ([]Content, error) {

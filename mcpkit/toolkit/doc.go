@@ -25,6 +25,14 @@
 // In a Go type a field is required unless it is a pointer, or has omitempty or omitzero. Members that
 // no field has are refused. A nil slice is null in JSON, which no array may be: make an empty one.
 //
+// # Resources and prompts
+//
+// [Resource] adds what clients can read, under a URI or a template of URIs: the function is called when
+// one reads it, [Static] is for what does not change. [Prompt] adds a prompt, whose arguments are typed
+// like those of tools and whose result is a text or a list of messages. What has to do with long work
+// tells [Progress]. A section that nothing was added to is not declared, and its methods are unknown to
+// the server; lists come in pages (Options.PageSize).
+//
 // # Exactness
 //
 // Arguments are taken out of a message before anything decodes it. A json.RawMessage has their
@@ -36,6 +44,6 @@
 //
 // A server speaks MCP over stdio, HTTP and in memory, in the versions of the protocol that
 // mcp-go knows, with the limits of every server of this module: of size, depth, time, memory and
-// connections. Tools can come and go while clients are connected. [TestPair] connects a client to
+// connections. Tools, resources and prompts can come and go while clients are connected. [TestPair] connects a client to
 // a server for a test.
 package toolkit

@@ -101,6 +101,50 @@ func ExampleContent() {
 	// toolkit.File
 }
 
+// A resource has a URI, or a template of URIs.
+func ExampleResource() {
+	s := toolkit.New(toolkit.Info{Name: "notes"}, toolkit.Options{})
+	err := errors.Join(
+		toolkit.Resource(s, "notes:///readme", "readme", "What the notes are.", toolkit.Static("# Notes"), toolkit.MIMEType("text/markdown")),
+		toolkit.Resource(s, "notes:///days/{day}", "day", "The note of a day.", func(_ context.Context, r toolkit.ReadRequest) (string, error) {
+			if r.Variables["day"] != "monday" {
+				return "", toolkit.ErrNoResource
+			}
+			return "Buy books.", nil
+		}),
+	)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for _, uri := range []string{"notes:///readme", "notes:///days/monday"} {
+		message := fmt.Sprintf(`{"jsonrpc":"2.0","id":1,"method":"resources/read","params":{"uri":%q}}`, uri)
+		fmt.Printf("%s\n", s.Handle(context.Background(), []byte(message)))
+	}
+	// Output:
+	// {"jsonrpc":"2.0","id":1,"result":{"contents":[{"uri":"notes:///readme","mimeType":"text/markdown","text":"# Notes"}]}}
+	// {"jsonrpc":"2.0","id":1,"result":{"contents":[{"uri":"notes:///days/monday","text":"Buy books."}]}}
+}
+
+// The arguments of a prompt are strings in MCP, and typed here.
+func ExamplePrompt() {
+	type review struct {
+		Code  string `json:"code" jsonschema:"description=What to review."`
+		Depth int    `json:"depth,omitempty" jsonschema:"minimum=1,maximum=3"`
+	}
+	s := toolkit.New(toolkit.Info{Name: "reviewer"}, toolkit.Options{})
+	err := toolkit.Prompt(s, "review", "Reviews code.", func(_ context.Context, r review) (string, error) {
+		return fmt.Sprintf("Review this, in depth %d: %s", r.Depth, r.Code), nil
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	message := `{"jsonrpc":"2.0","id":1,"method":"prompts/get","params":{"name":"review","arguments":{"code":"x := 1","depth":"2"}}}`
+	fmt.Printf("%s\n", s.Handle(context.Background(), []byte(message)))
+	// Output: {"jsonrpc":"2.0","id":1,"result":{"description":"Reviews code.","messages":[{"role":"user","content":{"type":"text","text":"Review this, in depth 2: x := 1"}}]}}
+}
+
 // A server on stdio ends when its input does.
 func ExampleServer_ServeStdio() {
 	s := toolkit.New(toolkit.Info{Name: "ping"}, toolkit.Options{})

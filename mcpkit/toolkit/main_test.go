@@ -76,6 +76,10 @@ type answered struct {
 		Meta       json.RawMessage `json:"_meta"`
 		Tools      []toolkit.ToolInfo
 		ServerInfo json.RawMessage `json:"serverInfo"`
+
+		Capabilities                                              json.RawMessage
+		Resources, ResourceTemplates, Prompts, Contents, Messages json.RawMessage
+		NextCursor                                                *string
 	} `json:"result"`
 	Error *struct {
 		Code    int             `json:"code"`
@@ -173,7 +177,7 @@ func (c *stdioClient) ask(t *testing.T, method, params string) *answered {
 		a := &answered{}
 		line := c.line(t)
 		require.NoError(t, json.Unmarshal([]byte(line), a), line)
-		if a.Method == "notifications/tools/list_changed" {
+		if strings.HasSuffix(a.Method, "/list_changed") {
 			continue
 		}
 		require.Equal(t, fmt.Sprint(c.last), string(a.ID), line)
@@ -235,9 +239,9 @@ func (c *httpClient) post(t *testing.T, message, method, name string) response {
 func (c *httpClient) ask(t *testing.T, method, params string) *answered {
 	t.Helper()
 	c.last++
-	var named struct{ Name string }
+	var named struct{ Name, URI string }
 	_ = json.Unmarshal([]byte(params), &named)
-	r := c.post(t, request(c.version, fmt.Sprint(c.last), method, params), method, named.Name)
+	r := c.post(t, request(c.version, fmt.Sprint(c.last), method, params), method, named.Name+named.URI)
 	body := r.body
 	if strings.HasPrefix(r.header.Get("Content-Type"), "text/event-stream") {
 		_, data, found := strings.Cut(body, "data: ")

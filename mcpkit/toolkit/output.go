@@ -116,6 +116,9 @@ func (o *output) answer(value any) (*answer, error) {
 		} else if err != nil && !errors.Is(err, errNoContent) {
 			return nil, err
 		}
+		if o.schema == nil && !o.anyRoot {
+			return o.anyValue(value)
+		}
 	case asJSON, asResult, asRawJSON:
 	}
 	structured, err := o.structured(value)
@@ -135,6 +138,22 @@ func contentAnswer(value any) (*answer, error) {
 		return nil, err
 	}
 	return &answer{content: p}, nil
+}
+
+// anyValue makes the result of a value that says by itself what it is: an object is structured
+// content, and the JSON of anything else is text.
+func (o *output) anyValue(value any) (*answer, error) {
+	data, err := encode(value)
+	if err == nil {
+		err = checkJSON(data)
+	}
+	switch {
+	case err != nil:
+		return nil, err
+	case isObject(data):
+		return &answer{structured: data}, nil
+	}
+	return contentAnswer(Text(data))
 }
 
 // structured encodes structured content and checks it.

@@ -37,7 +37,7 @@ func reflectSchema(t reflect.Type, d *definition, name string) (text json.RawMes
 		return nil, d.errorAt(name, "", "%v encodes itself, so its schema can't be seen: give it with %s", t, schemaOption(name))
 	}
 	if name == sideInput && t.Kind() != reflect.Struct && t.Kind() != reflect.Map {
-		return nil, d.errorAt(name, "", "the arguments of a tool are an object: take a struct or a map, not %v", t)
+		return nil, d.errorAt(name, "", "the arguments are an object: take a struct or a map, not %v", t)
 	}
 	if t.Kind() == reflect.Struct && t.NumField() == 0 && mapped(t) == nil && !has(t, schemaMethod) {
 		return json.RawMessage(`{"type":"object","properties":{}}`), nil // some clients send a dummy

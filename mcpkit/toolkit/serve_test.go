@@ -31,6 +31,7 @@ func TestT1Identity(t *testing.T) {
 	s := toolkit.New(toolkit.Info{
 		Name: "library", Title: "The library", Version: "1.2.3", Description: "Finds books.", Website: "https://example.com", Icon: "https://example.com/i.png",
 	}, toolkit.Options{Instructions: "Search first."})
+	add(t, s, "ping", constant("pong"))
 	c := &stdioClient{version: recent, conn: s.Connect(t.Context())}
 	t.Cleanup(func() { _ = c.conn.Close() })
 	_, err := io.WriteString(c.conn, request(recent, "1", "initialize", `{"protocolVersion":"`+recent+`","capabilities":{},"clientInfo":{"name":"t","version":"1"}}`)+"\n")

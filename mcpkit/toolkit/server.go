@@ -8,6 +8,9 @@ import (
 	"net/http"
 	"reflect"
 	"sync"
+	"sync/atomic"
+
+	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/internal/transport"
@@ -35,6 +38,9 @@ type Options struct {
 	// InputErrors says how a call with wrong arguments is answered. The default goes by the
 	// protocol version of the client.
 	InputErrors InputErrors
+	// PageSize is how many tools, prompts, resources or templates are on a page of a list. Not
+	// positive means 100; the ceiling is 100,000.
+	PageSize int
 	// Limits bound what messages may be and take.
 	Limits Limits
 	// HTTP is about the HTTP transport. The page at /inspector is not for tools: there is none.
@@ -67,33 +73,63 @@ var (
 	ErrPublicAddress = transport.ErrPublicAddress
 )
 
-// Server serves tools over any number of connections. Its methods may be used at the same time.
+// Server serves tools, resources and prompts over any number of connections. Its methods may be used at the same time.
 type Server struct {
 	transport *transport.Server
 	inputs    InputErrors
 	types     map[reflect.Type]*jsonrt.Schema
 	tapes     tapes
 
-	mu    sync.Mutex // of what follows, and held while a tool is added or removed
-	tools map[string]*tool
+	// offers are the sections that have had something in them: they stay, empty or not.
+	offers struct{ tools, prompts, resources atomic.Bool }
+
+	mu        sync.Mutex // of what follows, and held while something is added or removed
+	tools     map[string]*tool
+	prompts   map[string]*prompt
+	resources map[string]*resource // by URI
+	templates []*resource          // in the order in which they were added
 }
 
-// New makes a server without tools: [Tool] adds them. It starts nothing.
+// New makes an empty server: [Tool], [Resource] and [Prompt] fill it. It starts nothing. A section
+// with nothing in it is not declared to clients, and its methods are unknown.
 func New(info Info, options Options) *Server {
-	s := &Server{inputs: options.InputErrors, types: make(map[reflect.Type]*jsonrt.Schema), tapes: make(tapes, maxTapes), tools: make(map[string]*tool)}
+	s := &Server{
+		inputs: options.InputErrors, types: make(map[reflect.Type]*jsonrt.Schema), tapes: make(tapes, maxTapes),
+		tools: make(map[string]*tool), prompts: make(map[string]*prompt), resources: make(map[string]*resource),
+	}
 	for _, schema := range options.Types.Schemas() {
 		if schema.Type != nil {
 			s.types[schema.Type] = schema
 		}
 	}
 	o := transport.NewOptions(info, options.Limits, options.HTTP)
-	o.Instructions, o.Logger = options.Instructions, options.Logger
+	o.Instructions, o.Logger, o.PageSize = options.Instructions, options.Logger, options.PageSize
 	s.transport = transport.New(transport.App{
 		// Of every tool, as one may be added between the reading of a call and its handling.
 		WholeArguments: func(string) bool { return true },
+		Contents:       true,
+		Offers:         s.offer,
+		HasResource:    func(uri string) bool { r, _ := s.resourceAt(uri); return r != nil },
 		Changes:        true,
+		Options: []mcpserver.ServerOption{
+			mcpserver.WithResourceCapabilities(false, !o.Stateless),
+			mcpserver.WithPromptCapabilities(!o.Stateless),
+		},
 	}, o)
 	return s
+}
+
+// offer reports whether there is, or was, anything in a section.
+func (s *Server) offer(section string) bool {
+	switch section {
+	case transport.SectionTools:
+		return s.offers.tools.Load()
+	case transport.SectionPrompts:
+		return s.offers.prompts.Load()
+	case transport.SectionResources:
+		return s.offers.resources.Load()
+	}
+	return false
 }
 
 // Remove takes a tool away, and reports whether there was one of that name. Calls under way go on
@@ -108,7 +144,7 @@ func (s *Server) Remove(name string) bool {
 	}
 	s.mu.Unlock()
 	if found {
-		s.transport.ToolsChanged()
+		s.transport.ListChanged(transport.SectionTools)
 	}
 	return found
 }
@@ -125,6 +161,14 @@ func (s *Server) ServeStdio(ctx context.Context, in io.Reader, out io.Writer) er
 // line, and what is read are the answers, as on stdio. A client that speaks over a reader and a
 // writer can use it. It ends with Close, or with ctx.
 func (s *Server) Connect(ctx context.Context) io.ReadWriteCloser { return s.transport.Connect(ctx) }
+
+// Handle answers one message of a client, for a transport of your own. It returns the answer, nil for
+// a notification and where ctx has ended. What is no JSON is answered with the error -32700 and the id
+// null. Each message stands for itself: there is no connection, so that the client gets no
+// notifications, and Limits.MessageBytes holds.
+func (s *Server) Handle(ctx context.Context, message []byte) []byte {
+	return s.transport.Handle(ctx, message)
+}
 
 // Handler serves MCP (streamable HTTP) at /mcp, probes at /healthz and /readyz, and /metrics for
 // Prometheus. Mount it at the root, or behind http.StripPrefix. Its sessions and streams end with

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
+	"github.com/zenlix/echo-mcp/internal/protocol"
 )
 
 // TB is what TestPair needs of a *testing.T.
@@ -44,7 +45,7 @@ func TestPair(t TB, s *Server) *TestClient {
 }
 
 // testVersion is the protocol version that a TestClient speaks.
-const testVersion = "2025-11-25"
+const testVersion = protocol.InputErrors
 
 // TestClient is a client for tests. Its methods may be used at the same time.
 type TestClient struct {
@@ -92,12 +93,15 @@ type message struct {
 	} `json:"error"`
 }
 
-// Tools lists the tools, of all pages.
+// Tools lists the tools, of all pages. A server that has never had any has none.
 func (c *TestClient) Tools() ([]ToolInfo, error) {
 	var all []ToolInfo
 	params := []byte(`{}`)
 	for {
 		result, err := c.ask("tools/list", params)
+		if e := new(CallError); errors.As(err, &e) && e.Code == codeNoMethod {
+			return nil, nil
+		}
 		if err != nil {
 			return nil, err
 		}
@@ -117,6 +121,9 @@ func (c *TestClient) Tools() ([]ToolInfo, error) {
 		}
 	}
 }
+
+// codeNoMethod is the code of a method that the server does not have (JSON-RPC 2.0, section 5.1).
+const codeNoMethod = -32601
 
 // Call calls a tool and waits for its result, in which Structured is a json.RawMessage with the
 // bytes that the server has sent. arguments are a json.RawMessage, which is sent as it is, or any

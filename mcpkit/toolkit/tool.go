@@ -6,12 +6,12 @@ import (
 	"reflect"
 	"regexp"
 	"strconv"
-	"time"
 
 	"github.com/mark3labs/mcp-go/mcp"
 	mcpserver "github.com/mark3labs/mcp-go/server"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/transport"
 )
 
 // Tool adds a tool to a server, before it serves or while it does: clients that are connected are
@@ -29,7 +29,8 @@ import (
 //   - json.RawMessage is structured content, byte for byte;
 //   - any other type is structured content as encoding/json encodes it, with the same JSON as
 //     text beside it, and its schema is told to clients. A generated type encodes itself;
-//   - any decides by the value of each call, and has no schema.
+//   - any decides by the value of each call, and has no schema: what is neither of the above nor an
+//     object is the text of its JSON.
 //
 // An error of handler is a result with IsError whose text is that of the error. So is a panic, without
 // its text, which the log has no more of than the stack.
@@ -44,7 +45,7 @@ import (
 func Tool[In, Out any](s *Server, name, description string, handler func(context.Context, In) (Out, error), options ...ToolOption) error {
 	d := definition{name: name, description: description}
 	for _, option := range options {
-		option(&d)
+		option.ofTool(&d)
 	}
 	if handler == nil {
 		return &ToolError{Tool: name, Message: "the tool has no function"}
@@ -94,96 +95,6 @@ func (e *ToolError) Error() string {
 	return text + ": " + e.Message
 }
 
-// definition is what the author of a tool says about it.
-type definition struct {
-	name, description, title string
-	inputSchema              []byte
-	outputSchema             []byte
-	anyRoot                  bool
-	timeout                  time.Duration
-	inputErrors              InputErrors
-	annotations              mcp.ToolAnnotation
-	fault                    string // of an option, "" if none
-}
-
-// ToolOption is an option of a tool.
-type ToolOption func(*definition)
-
-// Title is the tool's name for people. By default there is none.
-func Title(title string) ToolOption { return func(d *definition) { d.title = title } }
-
-// InputSchema is the JSON Schema of the arguments: one document, in any dialect that it names with
-// $schema, 2020-12 by default, whose references stay inside. It takes the place of the schema of
-// the Go type.
-func InputSchema(schema []byte) ToolOption {
-	return func(d *definition) { d.inputSchema = notNil(schema) }
-}
-
-// OutputSchema is the JSON Schema of the structured content, as InputSchema is that of the
-// arguments.
-func OutputSchema(schema []byte) ToolOption {
-	return func(d *definition) { d.outputSchema = notNil(schema) }
-}
-
-func notNil(schema []byte) []byte {
-	if schema == nil {
-		return []byte{}
-	}
-	return schema
-}
-
-// AnyRoot allows structured content that is no object, as protocol versions from 2026-07-28 on do.
-// By default such an output schema is an error, since older clients refuse the tool.
-func AnyRoot() ToolOption { return func(d *definition) { d.anyRoot = true } }
-
-// Timeout is how long a call may take. When it is over the call is answered with the JSON-RPC
-// error -32603, the context of the call ends, and what the tool returns later is dropped. The time
-// must be more than zero. By default a call may take as long as its client waits.
-func Timeout(limit time.Duration) ToolOption {
-	return func(d *definition) {
-		if d.timeout = limit; limit <= 0 {
-			d.fault = "the time-out must be more than zero, not " + limit.String() + ": leave it out for none"
-		}
-	}
-}
-
-// InputErrorsAs is Options.InputErrors for one tool.
-func InputErrorsAs(how InputErrors) ToolOption {
-	return func(d *definition) { d.inputErrors = how }
-}
-
-// Hints are what a client may expect of a tool (2025-11-25, schema, ToolAnnotations). Of what is not
-// said it has to expect the contrary.
-type Hints struct {
-	// ReadOnly says that the tool changes nothing.
-	ReadOnly bool
-	// NonDestructive says that it only adds to what there is.
-	NonDestructive bool
-	// Idempotent says that a second call with the same arguments changes nothing more.
-	Idempotent bool
-	// ClosedWorld says that it deals with nothing outside the server.
-	ClosedWorld bool
-}
-
-// WithHints tells clients what to expect of the tool. By default they are told nothing.
-func WithHints(h Hints) ToolOption {
-	return func(d *definition) {
-		d.annotations = mcp.ToolAnnotation{}
-		if h.ReadOnly {
-			d.annotations.ReadOnlyHint = new(true)
-		}
-		if h.NonDestructive {
-			d.annotations.DestructiveHint = new(false)
-		}
-		if h.Idempotent {
-			d.annotations.IdempotentHint = new(true)
-		}
-		if h.ClosedWorld {
-			d.annotations.OpenWorldHint = new(false)
-		}
-	}
-}
-
 // toolName is what the name of a tool may be (2025-11-25, server/tools, tool names).
 var toolName = regexp.MustCompile(`^[A-Za-z0-9_.-]{1,128}$`)
 
@@ -206,13 +117,14 @@ func (s *Server) add(d *definition, t *tool) error {
 	_, taken := s.tools[d.name]
 	if !taken {
 		s.tools[d.name] = t
+		s.offers.tools.Store(true)
 		s.transport.MCP().AddTools(mcpserver.ServerTool{Tool: definition, Handler: t.handle})
 	}
 	s.mu.Unlock()
 	if taken {
 		return &ToolError{Tool: d.name, Message: "there is a tool of this name already: choose another, or remove that one first"}
 	}
-	s.transport.ToolsChanged()
+	s.transport.ListChanged(transport.SectionTools)
 	return nil
 }
 
