@@ -11,8 +11,8 @@ import (
 	"io"
 	"os"
 
-	echomcp "github.com/zenlix/echo-mcp"
 	"github.com/zenlix/echo-mcp/generated"
+	"github.com/zenlix/echo-mcp/mcpkit/client"
 )
 
 func main() {
@@ -31,10 +31,10 @@ func main() {
 
 // tell tells of one result.
 func tell(w io.Writer, line []byte) error {
-	result, err := echomcp.ParseResult(line)
-	var refused *echomcp.CallError
+	result, err := client.ParseEmitted(line)
+	var refused *client.CallError
 	switch {
-	case errors.As(err, &refused) && refused.Code == echomcp.CodeSchemaValidationFailed:
+	case errors.As(err, &refused) && refused.Code == client.CodeSchemaValidationFailed:
 		return fmt.Errorf("the agent sent a %s with %d faults", refused.SchemaID, len(refused.Details))
 	case err != nil:
 		return err

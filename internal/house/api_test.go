@@ -26,6 +26,8 @@ var publicPackages = []struct {
 	{"gen/jsontape", "Reads JSON strictly into an index over its bytes."},
 	{"mcpkit/serve", "The options that servers over schemas and servers of tools share. Both packages have other names for them: you need not import this one."},
 	{"mcpkit/toolkit", "Servers of typed tools."},
+	{"mcpkit/client", "Calls any server, and reads what the tools of an echo server returned."},
+	{"mcpkit/client/models", "Offers the tools of a server to a model, in the form that its API takes."},
 }
 
 // generatedOnly are packages that generated code imports, and nobody else should: what they

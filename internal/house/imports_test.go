@@ -78,6 +78,12 @@ var importRules = []struct {
 	{"internal/transport", []string{"internal/logs", "internal/oauth", "internal/wire", "gen/jsontape", "mcpkit/serve"}, nil},
 	{"internal/server", []string{"internal", "gen/jsonrt", "gen/jsontape"}, nil},
 	{"mcpkit/serve", nil, nothing},
+	{"internal/envelope", []string{"gen/jsonrt", "gen/jsontape"}, nothing},
+	{"internal/lines", nil, nothing},
+	// The client links no package of MCP: mcp-go's types decode what must stay bytes, and pull in
+	// net/http. Its transports are packages of their own.
+	{"mcpkit/client", []string{"internal/envelope", "internal/lines", "gen/jsonrt", "gen/jsontape"}, nothing},
+	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
 	{"mcpkit/toolkit", []string{"internal/pattern", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
 		"github.com/mark3labs/mcp-go", interpreter, "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
@@ -144,6 +150,19 @@ func TestConsumersLinkOnlyStd(t *testing.T) {
 		require.True(t, isOwn && within(path, "generated", "gen/jsonrt", "gen/jsontape"), "a consumer of generated types links %s", p.ImportPath)
 	}
 	require.True(t, linked[modulePath+"/gen/jsonrt"], "looked at the wrong package: %v", linked)
+}
+
+// TestClientLinksNoTransport: a program that uses the client in memory, or the fake server in its
+// tests, can start no process and open no connection.
+func TestClientLinksNoTransport(t *testing.T) {
+	linked := map[string]bool{}
+	for _, p := range goList(t, "-deps", "./mcpkit/client") {
+		linked[p.ImportPath] = true
+	}
+	require.True(t, linked[modulePath+"/gen/jsontape"], "looked at the wrong package: %v", linked)
+	for _, path := range []string{"os/exec", "net/http", "net"} {
+		require.False(t, linked[path], "mcpkit/client links %s", path)
+	}
 }
 
 // TestServerHasNoCompiler: nothing of the compiler is linked into the binary.

@@ -14,10 +14,22 @@ import (
 var maxTools = []struct {
 	tools int
 	who   string
+	api   string // as in Rule.Clients
 }{
-	{512, "Gemini"},
-	{128, "OpenAI's API and VS Code"},
-	{100, "Windsurf"},
+	{512, "Gemini", GeminiAPI},
+	{128, "OpenAI's API and VS Code", OpenAIAPI},
+	{100, "Windsurf", windsurf},
+}
+
+// MaxTools is how many tools an API takes in a request, 0 where no limit is known. api is one of
+// those in Rule.Clients.
+func MaxTools(api string) int {
+	for _, limit := range maxTools {
+		if limit.api == api {
+			return limit.tools
+		}
+	}
+	return 0
 }
 
 func tooManyTools(tools []Tool) []string {

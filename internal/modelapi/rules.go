@@ -46,6 +46,14 @@ type Rule struct {
 	list func([]Tool) []string
 }
 
+// The APIs of models, as Rule.Clients has them, and Protocol, which binds everyone.
+const (
+	AnthropicAPI = anthropic
+	GeminiAPI    = gemini
+	OpenAIAPI    = openAI
+	Protocol     = "MCP"
+)
+
 // Who asks.
 const (
 	anthropic  = "Anthropic API"
@@ -116,7 +124,7 @@ func Rules() []Rule {
 			tool:    longDescription,
 		},
 		{
-			ID: "root-object", Level: Refused, Subject: OfInput, Clients: []string{"MCP", sdk},
+			ID: "root-object", Level: Refused, Subject: OfInput, Clients: []string{Protocol, sdk},
 			Effect:  "A tool must have an input schema, and that must be a JSON object; clients refuse the whole list.",
 			Remedy:  `Write {"type": "object", "properties": {}} for a tool without arguments.`,
 			Sources: []string{"https://modelcontextprotocol.io/specification/2025-11-25/server/tools"},
@@ -186,7 +194,7 @@ func Rules() []Rule {
 			tool:    dialect,
 		},
 		{
-			ID: "ref-target", Level: Refused, Subject: OfInput, Clients: []string{"Gemini CLI", gemini, "MCP"},
+			ID: "ref-target", Level: Refused, Subject: OfInput, Clients: []string{"Gemini CLI", gemini, Protocol},
 			Effect:  `Clients fetch nothing: "can't resolve reference", and the list or the request fails.`,
 			Remedy:  "Copy what is referred to into $defs, and refer to it by a pointer from the root such as #/$defs/NAME.",
 			Sources: []string{"https://modelcontextprotocol.io/seps/2106-json-schema-2020-12", "https://github.com/google-gemini/gemini-cli/issues/13201"},
