@@ -2,12 +2,12 @@ package extract
 
 import (
 	"bytes"
-	"encoding/json"
 	"errors"
 	"hash/maphash"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/internal/envelope"
 )
 
 const (
@@ -64,20 +64,33 @@ type level struct {
 	tape jsontape.Tape
 }
 
-// candidate says whether b may hold an envelope. Every envelope has a member schema_id or, if it
-// is one of a failure, members ok and error. As they are words, their letters stand for themselves
-// in a string inside of a string as well, unless somebody writes letters as \u escapes.
+// candidate says whether b may hold an envelope, given that it has no escaped letters. Every
+// envelope has a member schema_id or, if it is one of a failure, members ok and error. As they are
+// words, they read the same in a string inside of a string.
 func (f *finder) candidate(b []byte) bool { return candidate(b, f.options.Failures) }
 
 func candidate(b []byte, failures bool) bool {
-	if bytes.Contains(b, []byte("schema_id")) {
+	if hasSchemaID(b) {
 		return true
 	}
-	if failures && bytes.Contains(b, []byte("error")) &&
-		(bytes.Contains(b, []byte(`ok"`)) || bytes.Contains(b, []byte(`ok\`))) {
-		return true
+	return failures && bytes.Contains(b, []byte("error")) &&
+		(bytes.Contains(b, []byte(`ok"`)) || bytes.Contains(b, []byte(`ok\`)))
+}
+
+// hasSchemaID is bytes.Contains for schema_id. It looks for the low line, which is seldom in text.
+func hasSchemaID(b []byte) bool {
+	const name = "schema_id"
+	const before = len("schema")
+	for at := 0; ; at++ {
+		i := bytes.IndexByte(b[at:], '_')
+		if i < 0 {
+			return false
+		}
+		at += i
+		if at >= before && len(b)-at >= len(name)-before && string(b[at-before:at+len(name)-before]) == name {
+			return true
+		}
 	}
-	return hasEscapedLetter(b)
 }
 
 // hasEscapedLetter says whether b has a \u escape of a letter, a digit, a low line or a backslash,
@@ -127,12 +140,7 @@ func (f *finder) value(depth int, t *jsontape.Tape, i int, s spot) {
 // object looks whether the object at token i is an envelope and, if not and unless shallow, for
 // envelopes in it. It says whether the object is one.
 func (f *finder) object(depth int, t *jsontape.Tape, i int, s spot, shallow bool) bool {
-	ok, id, payload, failure := -1, -1, -1, -1
-	first := func(member *int, v int) {
-		if *member < 0 {
-			*member = v
-		}
-	}
+	ok := -1
 	end := t.Next(i)
 	worth := false // whether it has a member that is worth a look
 	for n := i + 1; n < end; n = t.Next(n + 1) {
@@ -147,13 +155,9 @@ func (f *finder) object(depth int, t *jsontape.Tape, i int, s spot, shallow bool
 		}
 		switch name(t, n) {
 		case "ok":
-			first(&ok, v)
-		case "schema_id":
-			first(&id, v)
-		case "payload":
-			first(&payload, v)
-		case "error":
-			first(&failure, v)
+			if ok < 0 {
+				ok = v
+			}
 		case "tool_use_id", "tool_call_id":
 			if k.Kind == jsontape.String {
 				s.callID, s.lasting = t.Str(v), false
@@ -164,15 +168,10 @@ func (f *finder) object(depth int, t *jsontape.Tape, i int, s spot, shallow bool
 			}
 		}
 	}
-	if ok > 0 {
-		switch {
-		case t.Tokens[ok].Kind == jsontape.True && id > 0 && payload > 0 && t.Tokens[id].Kind == jsontape.String:
-			f.message(depth, t, i, id, payload, s)
+	if ok > 0 && (t.Tokens[ok].Kind == jsontape.True || f.options.Failures) {
+		if e, is := envelope.At(t, i); is {
+			f.add(depth, t, i, s, e)
 			return true
-		case t.Tokens[ok].Kind == jsontape.False && failure > 0 && f.options.Failures:
-			if f.failure(depth, t, i, failure, s) {
-				return true
-			}
 		}
 	}
 	if !worth || shallow {
@@ -209,7 +208,7 @@ func below(seed maphash.Seed, place uint64, name []byte) uint64 {
 // text looks for messages in what the string at token i says.
 func (f *finder) text(depth int, t *jsontape.Tape, i int, s spot) {
 	quoted := t.Bytes(i)
-	if depth == maxNesting || !f.candidate(quoted) {
+	if depth == maxNesting || !f.candidate(quoted) && (t.Tokens[i].Flags&jsontape.Escaped == 0 || !hasEscapedLetter(quoted)) {
 		return
 	}
 	if depth == 0 {
@@ -224,7 +223,7 @@ func (f *finder) text(depth int, t *jsontape.Tape, i int, s spot) {
 	// It is prose, or a recorded stream, with JSON in it.
 	for line := range bytes.Lines(in.text) {
 		line = bytes.TrimPrefix(bytes.TrimSpace(line), []byte("data:"))
-		if len(line) > leastEnvelope && f.candidate(line) {
+		if len(line) > leastEnvelope && (f.candidate(line) || hasEscapedLetter(line)) {
 			f.json(depth+1, line, s)
 		}
 	}
@@ -233,7 +232,8 @@ func (f *finder) text(depth int, t *jsontape.Tape, i int, s spot) {
 // json looks for messages in text, which stands in so many strings, and says whether it is JSON.
 func (f *finder) json(depth int, text []byte, s spot) bool {
 	t := &f.levels[depth].tape
-	if len(text) <= wholeWindows*f.options.window {
+	large := len(text) > wholeWindows*f.options.window
+	if !large && !bytes.HasPrefix(text, []byte(`{"ok"`)) {
 		if t.Parse(text, jsontape.Options{}) != nil {
 			return false
 		}
@@ -246,8 +246,12 @@ func (f *finder) json(depth int, text []byte, s spot) bool {
 	}
 	switch t.Tokens[0].Kind {
 	case jsontape.Object:
-		if !f.object(depth, t, 0, s, true) {
+		switch {
+		case f.object(depth, t, 0, s, true):
+		case large:
 			f.inPieces(depth, text, s)
+		case t.Parse(text, jsontape.Options{}) == nil:
+			f.value(depth, t, 0, s)
 		}
 	case jsontape.Array:
 		f.inPieces(depth, text, s)
@@ -258,34 +262,28 @@ func (f *finder) json(depth int, text []byte, s spot) bool {
 	return true
 }
 
-// message notes the message of the envelope at token i.
-func (f *finder) message(depth int, t *jsontape.Tape, i, id, payload int, s spot) {
-	schemaID := t.Str(id)
-	if f.options.SchemaID != "" && schemaID != f.options.SchemaID {
+// add notes the message of the envelope at token i.
+func (f *finder) add(depth int, t *jsontape.Tape, i int, s spot, e envelope.Envelope) {
+	m := Message{File: f.options.File}
+	if e.Refusal != nil {
+		failure := Failure(*e.Refusal)
+		m.SchemaID, m.Failure = failure.SchemaID, &failure
+	} else {
+		m.SchemaID = f.intern(e.SchemaID)
+	}
+	if f.options.SchemaID != "" && m.SchemaID != f.options.SchemaID {
 		return
 	}
-	f.add(depth, t, i, s, Message{SchemaID: f.intern(schemaID), Payload: bytes.Clone(t.Bytes(payload))})
-}
-
-// failure notes the failure of the envelope at token i, and says whether it is one.
-func (f *finder) failure(depth int, t *jsontape.Tape, i, failure int, s spot) bool {
-	told := new(Failure)
-	if json.Unmarshal(t.Bytes(failure), told) != nil || told.Code == "" {
-		return false
+	if n := len(f.found); n > 0 && e.Refusal == nil && f.found[n-1].record == f.record && bytes.Equal(f.found[n-1].message.Payload, e.Payload) {
+		m.Payload = f.found[n-1].message.Payload // most probably only one of the two is given
+	} else {
+		m.Payload = bytes.Clone(e.Payload)
 	}
-	if f.options.SchemaID == "" || told.SchemaID == f.options.SchemaID {
-		f.add(depth, t, i, s, Message{SchemaID: told.SchemaID, Failure: told})
-	}
-	return true
-}
-
-func (f *finder) add(depth int, t *jsontape.Tape, i int, s spot, m Message) {
 	at := f.at
 	if depth == 0 {
 		at = f.base + int(t.Tokens[i].Start)
 	}
 	n := found{message: m, at: at, level: depth, record: f.record, place: s.place}
-	n.message.File = f.options.File
 	if s.callID != "" {
 		n.message.CallID = strings.Clone(s.callID) // it was a view into the piece
 		n.call, n.lasting = maphash.String(f.seed, s.callID), s.lasting

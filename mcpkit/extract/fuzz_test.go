@@ -12,23 +12,23 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-const envelope = `{"ok":true,"schema_id":"a","payload":{"x":1}}`
+const sample = `{"ok":true,"schema_id":"a","payload":{"x":1}}`
 
 // seeds are inputs that each go another way.
 func seeds() []string {
-	inner := q(envelope)
+	inner := q(sample)
 	all := []string{
-		envelope, envelope + "\n" + envelope + "\n", "\n\n" + envelope, "[" + envelope + ",{},\n" + envelope + "\n]",
-		inner, q(inner), q(q(inner)), `{"content":[{"type":"text","text":` + inner + `}],"structuredContent":` + envelope + `}`,
-		q("Output:\n" + envelope + "\ndata: " + envelope + "\n"),
+		sample, sample + "\n" + sample + "\n", "\n\n" + sample, "[" + sample + ",{},\n" + sample + "\n]",
+		inner, q(inner), q(q(inner)), `{"content":[{"type":"text","text":` + inner + `}],"structuredContent":` + sample + `}`,
+		q("Output:\n" + sample + "\ndata: " + sample + "\n"),
 		`{"ok":true,"ok":false,"schema_id":"a","schema_id":"b","payload":1}`, `{"ok":false,"ok":true,"schema_id":"a","payload":1}`,
 		`{"o\u006b":true,"schem\u0061_id":"a","payload":1}`, `"{\"\u006fk\":true,\"sch\u0065ma_id\":\"a\",\"payload\":[]}"`,
 		strings.ReplaceAll(inner, `\"`, `\u0022`), strings.ReplaceAll(q(inner), `\`, `\u005c`),
 		`{"payload":{"ok":true,"schema_id":"in","payload":2},"schema_id":"out","ok":true}`,
 		`{"ok":true,"schema_id":1,"payload":2}`, `{"ok":1,"schema_id":"a","payload":2}`, `{"schema_id":"a","payload":2}`,
-		"{\"a\":\n" + envelope + "\n", "{\n\"a\":" + envelope + "}\n{\n\"a\":" + envelope + "}", "[\n" + envelope + "\n]", "[\n1\n]\n[\n2\n]",
-		"{\n\"a\": [" + strings.Repeat(envelope+",\n", 20) + "{}], \"b\":\n" + q(strings.Repeat("long é\t", 30)) + "}",
-		"[\n" + strings.Repeat("[", 100) + envelope + strings.Repeat("]", 100) + "]", "[\n1}\n", "[\n{]\n", "[\n1 2]", "{\n\"a\" 1}", "{\n1:2}", "[\n,1]", "[\n1,]",
+		"{\"a\":\n" + sample + "\n", "{\n\"a\":" + sample + "}\n{\n\"a\":" + sample + "}", "[\n" + sample + "\n]", "[\n1\n]\n[\n2\n]",
+		"{\n\"a\": [" + strings.Repeat(sample+",\n", 20) + "{}], \"b\":\n" + q(strings.Repeat("long é\t", 30)) + "}",
+		"[\n" + strings.Repeat("[", 100) + sample + strings.Repeat("]", 100) + "]", "[\n1}\n", "[\n{]\n", "[\n1 2]", "{\n\"a\" 1}", "{\n1:2}", "[\n,1]", "[\n1,]",
 		"broken", "{", "[", "[\n", `"`, `"\`, "\"\\u00", "\"\n\"", "\xff", "\xef\xbb\xbf{}", "[\n\"\xff\"]", "1\n2", "nul", "- 1", "{}{}",
 		"[\n1e400, 1E400, -0, 0, 1.0, 1, " + strings.Repeat("9", 200) + "]", "[\n" + strings.Repeat(" ", 300) + "]", "{\n" + q(strings.Repeat("n", 300)) + ":1}",
 		`{"call_id":"1","output":` + inner + "}\n" + `{"call_id":"1","result":{"content":[{"text":` + inner + "}]}}\n",

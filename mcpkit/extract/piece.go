@@ -73,22 +73,32 @@ func (f *finder) lines(p *piece) {
 
 // line looks through one line.
 func (f *finder) line(text []byte, number int) {
-	var err error
 	t := &f.levels[0].tape
-	switch {
-	case !f.candidate(text):
-		if isBlank(text) {
-			return
-		}
-		err = jsontape.Valid(text)
-	default:
-		if err = t.Parse(text, jsontape.Options{}); err == nil {
-			f.value(0, t, 0, spot{})
-		}
+	if isBlank(text) {
+		return
+	}
+	may, err := f.parse(text, jsontape.Options{})
+	if may {
+		f.value(0, t, 0, spot{})
 	}
 	if err != nil {
 		f.found = append(f.found, found{err: broken(f.options, err, text, f.record, number, true)})
 	}
+}
+
+// parse reads text into the tape of level 0 and says whether it may hold messages. If not, it is
+// only checked.
+func (f *finder) parse(text []byte, o jsontape.Options) (may bool, err error) {
+	t := &f.levels[0].tape
+	if !f.candidate(text) {
+		check := o
+		check.IndexDepth = 1
+		if err := t.Parse(text, check); err != nil || !t.HasEscapes() || !hasEscapedLetter(text) {
+			return false, err
+		}
+	}
+	err = t.Parse(text, o)
+	return err == nil, err
 }
 
 // run looks through the value that p is.
@@ -97,22 +107,21 @@ func (f *finder) run(p *piece) {
 	// A piece of this size may have a tape that is many times as large, so first it is only checked.
 	large := len(p.data) > wholeWindows*f.options.window
 	options := jsontape.Options{MaxDepth: max(1, jsontape.DefaultMaxDepth-p.depth)}
-	candidate := p.kind == pieceValue && f.candidate(p.data)
-	if large || !candidate {
+	if large || p.kind == pieceText {
 		options.IndexDepth = 1
 	}
-	t := &f.levels[0].tape
-	if err := t.Parse(p.data, options); err != nil {
+	may, err := f.parse(p.data, options)
+	if err != nil {
 		f.found = append(f.found, found{err: broken(f.options, err, p.data, p.offset, p.line, p.columns)})
 		return
 	}
 	before := len(f.found)
 	switch s := (spot{place: p.place}); {
-	case !candidate:
+	case !may || p.kind == pieceText:
 	case large:
 		f.json(0, p.data, s)
 	default:
-		f.value(0, t, 0, s)
+		f.value(0, &f.levels[0].tape, 0, s)
 	}
 	at, line := 0, p.line
 	for i := before; i < len(f.found); i++ {

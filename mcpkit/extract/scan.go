@@ -1,5 +1,7 @@
 package extract
 
+import "bytes"
+
 // stop is why a scan has ended.
 type stop uint8
 
@@ -82,29 +84,39 @@ func (s *splitter) fits(b []byte) bool {
 // If it is not there, end is -1, and safe is where to look on: not inside of an escape sequence or
 // a character.
 func endOfString(b []byte, p int) (end, safe int) {
-	escape := -1 // where the last one begins
-	for p < len(b) {
-		switch b[p] {
-		case '"':
-			return p, p
-		case '\\':
-			escape = p
-			p += 2
-		default:
-			p++
+	for at := p; ; at++ {
+		i := bytes.IndexByte(b[at:], '"')
+		if i < 0 {
+			break
+		}
+		at += i
+		if !isEscaped(b, p, at) {
+			return at, at
 		}
 	}
 	safe = len(b)
-	if escape >= 0 && (escape == len(b)-1 || b[escape+1] == 'u' && escape > len(b)-6) {
-		safe = escape
+	if isEscaped(b, p, safe) {
+		return -1, safe - 1
 	}
-	for back := safe - 1; back >= 0 && back >= safe-4; back-- {
-		if b[back] < 0x80 {
-			break
+	for at := safe - 2; at >= max(p, safe-5); at-- {
+		if b[at] == '\\' && b[at+1] == 'u' && !isEscaped(b, p, at) {
+			return -1, at
 		}
-		if b[back] >= 0xC0 {
-			return -1, back
+	}
+	for at := safe - 1; at >= max(p, safe-4) && b[at] >= 0x80; at-- {
+		if b[at] >= 0xC0 {
+			return -1, at
 		}
 	}
 	return -1, safe
+}
+
+// isEscaped says whether b[at] belongs to an escape sequence that the byte before it begins, in a
+// string where none has begun before p.
+func isEscaped(b []byte, p, at int) bool {
+	n := 0
+	for at-1-n >= p && b[at-1-n] == '\\' {
+		n++
+	}
+	return n%2 == 1
 }

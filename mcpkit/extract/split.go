@@ -410,7 +410,8 @@ func (s *splitter) long(b []byte, base int) (kept bool, err error) {
 		return true, nil
 	}
 	text := b[s.str+1:]
-	looks := looksLikeJSON(text) || candidate(text, s.options.Failures)
+	may := candidate(text, s.options.Failures) || hasEscapedLetter(text)
+	looks := looksLikeJSON(text) || may
 	if looks && room {
 		s.held = s.str
 		return true, nil
@@ -418,7 +419,7 @@ func (s *splitter) long(b []byte, base int) (kept bool, err error) {
 	if _, err := s.prefix(b, base, s.str); err != nil {
 		return false, err
 	}
-	if looks && candidate(text, s.options.Failures) {
+	if may {
 		if err := s.report(b, s.str, s.tooLarge("a string that may hold a message")); err != nil {
 			return false, err
 		}
