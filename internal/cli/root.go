@@ -48,7 +48,7 @@ func (p Program) newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetUsageFunc(usage)
-	root.AddCommand(newServe(p), newDev(p), newSchemas(p), newSchema(p), newValidate(p), newLint(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
+	root.AddCommand(newServe(p), newDev(p), newSchemas(p), newSchema(p), newValidate(p), newExtract(p), newLint(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
 	root.InitDefaultVersionFlag()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -108,9 +108,9 @@ type Failure struct {
 	// Message says in plain English what is wrong.
 	Message string `json:"message"`
 	// SchemaID is the id that the call named, "" where it is not known.
-	SchemaID string `json:"schema_id"`
+	SchemaID string `json:"schema_id,omitempty"`
 	// Details are the faults of the payload, in document order.
-	Details []jsonrt.Detail `json:"details"`
+	Details []jsonrt.Detail `json:"details,omitempty"`
 }
 
 // BrokenError is the error of a line, or of a part of a document, that is not JSON or breaks a

@@ -428,7 +428,7 @@ func (s *splitter) long(b []byte, base int) (kept bool, err error) {
 }
 
 func (s *splitter) tooLarge(what string) string {
-	return fmt.Sprintf("%s of more than %d bytes is not looked into; allow more bytes to have it looked into", what, s.options.MaxBytes)
+	return fmt.Sprintf("%s of more than %d bytes is not looked into; raise MaxBytes (--max-bytes) for it", what, s.options.MaxBytes)
 }
 
 // looksLikeJSON says whether the text of a string begins as an array, an object or a string does.
