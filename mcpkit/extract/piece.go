@@ -19,7 +19,10 @@ type piece struct {
 	// columns: data[0] is the first character of its line.
 	columns bool
 
-	record int64 // offset of the document that the piece belongs to
+	record int64 // offset of the document, or of the element of its array, that the piece belongs to
+	// elements: data are elements of the array that the document is, each a record of its own.
+	elements bool
+
 	place  uint64
 	depth  int // how many arrays and objects are open around it
 
@@ -58,12 +61,13 @@ func (f *finder) lines(p *piece) {
 		if i := bytes.IndexByte(data[at:], '\n'); i >= 0 {
 			end = at + i
 		}
-		f.record = p.offset + int64(at)
+		offset := p.offset + int64(at)
+		f.record = offset
 		before := len(f.found)
 		f.line(data[at:end], line)
 		for i := before; i < len(f.found); i++ {
 			m := &f.found[i].message
-			m.Line, m.Offset = line, f.record+int64(f.found[i].at)
+			m.Line, m.Offset = line, offset+int64(f.found[i].at)
 		}
 		f.identify(f.found[before:], false)
 		at = end + 1
@@ -79,10 +83,23 @@ func (f *finder) line(text []byte, number int) {
 	}
 	may, err := f.parse(text, jsontape.Options{})
 	if may {
-		f.value(0, t, 0, spot{})
+		f.records(t, f.record, true, spot{})
 	}
 	if err != nil {
 		f.found = append(f.found, found{err: broken(f.options, err, text, f.record, number, true)})
+	}
+}
+
+// records looks through what t holds, where offset is its place in the input. If it is an array and
+// elements is set, each of them is a record of its own.
+func (f *finder) records(t *jsontape.Tape, offset int64, elements bool, s spot) {
+	if !elements || t.Tokens[0].Kind != jsontape.Array {
+		f.value(0, t, 0, s)
+		return
+	}
+	for c := 1; c < t.Next(0); c = t.Next(c) {
+		f.record = offset + int64(t.Tokens[c].Start)
+		f.value(0, t, c, s)
 	}
 }
 
@@ -121,7 +138,7 @@ func (f *finder) run(p *piece) {
 	case large:
 		f.json(0, p.data, s)
 	default:
-		f.value(0, &f.levels[0].tape, 0, s)
+		f.records(&f.levels[0].tape, p.offset, p.elements, s)
 	}
 	at, line := 0, p.line
 	for i := before; i < len(f.found); i++ {

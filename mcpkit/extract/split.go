@@ -52,9 +52,10 @@ type splitter struct {
 
 // container is an array or an object that was taken apart, or the place of the whole value.
 type container struct {
-	kind  byte // '[', '{' or 0
-	place uint64
-	line  int
+	kind   byte // '[', '{' or 0
+	place  uint64
+	line   int
+	offset int64
 }
 
 // bracket is an array or an object that is open in the view.
@@ -151,7 +152,7 @@ func (s *splitter) whole() error {
 
 // inner reads what is in an array or object, whose opening bracket is the first byte in view.
 func (s *splitter) inner(place uint64) error {
-	s.open = append(s.open[:0], container{}, container{kind: s.in.view()[0], place: place, line: s.in.line})
+	s.open = append(s.open[:0], container{}, container{kind: s.in.view()[0], place: place, line: s.in.line, offset: s.in.offset})
 	s.want = wantFirst
 	s.rest()
 	s.in.drop(1)
@@ -297,10 +298,25 @@ func (s *splitter) elements(b []byte, from, to int) error {
 	return s.piece(pieceValue, s.scratch, b, from, 1, in.place)
 }
 
+// push takes the array or object apart that begins at b[at].
+func (s *splitter) push(b []byte, at int, place uint64) {
+	s.open = append(s.open, container{
+		kind: b[at], place: place, line: s.in.line + bytes.Count(b[:at], []byte{'\n'}), offset: s.in.offset + int64(at),
+	})
+}
+
 // piece emits data, whose byte at index shift stands at b[at].
 func (s *splitter) piece(kind pieceKind, data, b []byte, at, shift int, place uint64) error {
+	record := s.record
+	inArray := len(s.open) > 1 && s.open[1].kind == '['
+	switch {
+	case inArray && len(s.open) > 2:
+		record = s.open[2].offset
+	case inArray:
+		record = s.in.offset + int64(at)
+	}
 	return s.emit(piece{
-		kind: kind, data: data, record: s.record, place: place, depth: max(0, len(s.open)-2),
+		kind: kind, data: data, record: record, elements: inArray && len(s.open) == 2 && shift == 1 || len(s.open) == 1, place: place, depth: max(0, len(s.open)-2),
 		offset: s.in.offset + int64(at-shift), line: s.in.line + bytes.Count(b[:at], []byte{'\n'}),
 		columns: at == shift && s.in.lineStarts,
 	})
@@ -348,6 +364,7 @@ func (s *splitter) prefix(b []byte, from, to int) (uint64, error) {
 func (s *splitter) cut(b []byte) error {
 	base, comma := 0, s.comma
 	s.comma = -1
+	taken := 0 // how many of s.inside were taken apart
 	for {
 		if comma >= 0 {
 			if err := s.elements(b, base, comma); err != nil {
@@ -358,14 +375,15 @@ func (s *splitter) cut(b []byte) error {
 		if len(b)-base <= s.in.window/2 {
 			break
 		}
-		if len(s.inside) == 0 {
+		if taken == len(s.inside) {
+			s.inside = s.inside[:0]
 			kept, err := s.long(b, base)
 			if err != nil || !kept {
 				return err
 			}
 			break
 		}
-		child := s.inside[0]
+		child := s.inside[taken]
 		looks, is := s.looksLikeEnvelope(b, child)
 		if looks && len(b)-base < s.options.MaxBytes {
 			s.held = child.start
@@ -383,11 +401,12 @@ func (s *splitter) cut(b []byte) error {
 		if len(s.open) > jsontape.DefaultMaxDepth {
 			return s.fault(child.start, fmt.Sprintf("arrays and objects nest more than %d deep", jsontape.DefaultMaxDepth))
 		}
-		s.open = append(s.open, container{kind: b[child.start], place: place, line: s.in.line + bytes.Count(b[:child.start], []byte{'\n'})})
+		s.push(b, child.start, place)
 		base, comma, s.want = child.start+1, child.comma, wantFirst
-		s.inside = slices.Delete(s.inside, 0, 1)
+		taken++
 	}
 	s.comma = comma
+	s.inside = slices.Delete(s.inside, 0, min(taken, len(s.inside)))
 	s.drop(base)
 	if len(b)-base >= s.size {
 		s.size = min(2*s.size, s.options.MaxBytes+s.in.window)
@@ -518,7 +537,7 @@ func (s *splitter) report(b []byte, at int, reason string) error {
 
 // endsEarly emits what is complete of a value that has no end, and reports that.
 func (s *splitter) endsEarly(b []byte) error {
-	base, comma := 0, s.comma
+	base, comma, taken := 0, s.comma, 0
 	for {
 		if comma >= 0 {
 			if err := s.elements(b, base, comma); err != nil {
@@ -526,17 +545,17 @@ func (s *splitter) endsEarly(b []byte) error {
 			}
 			base = comma + 1
 		}
-		if len(s.inside) == 0 {
+		if taken == len(s.inside) || len(s.open) > jsontape.DefaultMaxDepth {
 			break
 		}
-		child := s.inside[0]
+		child := s.inside[taken]
 		place, err := s.prefix(b, base, child.start)
 		if err != nil {
 			return err
 		}
-		s.open = append(s.open, container{kind: b[child.start], place: place, line: s.in.line + bytes.Count(b[:child.start], []byte{'\n'})})
+		s.push(b, child.start, place)
 		base, comma = child.start+1, child.comma
-		s.inside = slices.Delete(s.inside, 0, 1)
+		taken++
 	}
 	last := bytes.TrimRight(b[base:], " \t\r\n")
 	if s.str < 0 && (bytes.HasSuffix(last, []byte{'}'}) || bytes.HasSuffix(last, []byte{']'})) && len(s.open) > 1 {
@@ -556,5 +575,9 @@ func (s *splitter) endsEarly(b []byte) error {
 		}
 		reason = fmt.Sprintf("%s ends inside the %s that begins on line %d", what, kind, in.line)
 	}
-	return s.fault(len(b), "not JSON: "+reason)
+	if err := s.report(b, len(b), "not JSON: "+reason); err != nil {
+		return err
+	}
+	s.drop(len(b))
+	return errBroken
 }
