@@ -91,7 +91,7 @@ func TestUsageErrorsSpeakOfTheUsersWords(t *testing.T) {
 func TestWrongArguments(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"servee", "echo-mcp has no command \"servee\"; did you mean echo-mcp serve?"},
-		{"frobnicate", "echo-mcp has no command \"frobnicate\"; it has completion, dev, help, import,"},
+		{"frobnicate", "echo-mcp has no command \"frobnicate\"; it has completion, dev, extract, help, import,"},
 		{"--http :3000", "echo-mcp has no flag --http; it belongs to echo-mcp dev, echo-mcp install, echo-mcp lint, echo-mcp serve"},
 		{"serve --version", "echo-mcp serve has no flag --version; it belongs to echo-mcp"},
 		{"serve --json", "echo-mcp serve has no flag --json; it belongs to"},

@@ -27,6 +27,7 @@ var publicPackages = []struct {
 	{"mcpkit/serve", "The options that servers over schemas and servers of tools share. Both packages have other names for them: you need not import this one."},
 	{"mcpkit/toolkit", "Servers of typed tools."},
 	{"mcpkit/client", "Calls any server, and reads what the tools of an echo server returned."},
+	{"mcpkit/extract", "Finds the messages in what was recorded of agents."},
 	{"mcpkit/client/models", "Offers the tools of a server to a model, in the form that its API takes."},
 }
 

@@ -96,17 +96,20 @@ func TestMessages(t *testing.T) {
 		{"equal messages in one array", "[" + result(a, a) + "," + result(a, a) + "]", Options{}, []string{"line 1: " + one, "line 1: " + one}},
 		{
 			"equal messages of two calls at different places", `[{"tool_call_id":"1","content":` + q(a) + `},{"tool_call_id":"2","content":[{"text":` + q(a) + `}]}]`,
-			Options{}, []string{"line 1: " + one, "line 1: " + one},
+			Options{},
+			[]string{"line 1: " + one, "line 1: " + one},
 		},
 		{"one call, and a copy outside of it", `{"message":{"tool_use_id":"1","content":` + q(a) + `},"toolUseResult":` + q(a) + `}`, Options{}, []string{"line 1: " + one}},
 		{
 			"one call on two lines", `{"call_id":"1","output":` + q(a) + "}\n" + `{"call_id":"1","result":` + a + "}\n" + `{"call_id":"2","result":` + a + "}",
-			Options{}, []string{"line 1: " + one, "line 3: " + one},
+			Options{},
+			[]string{"line 1: " + one, "line 3: " + one},
 		},
 		{"a line that is there twice", strings.Repeat(`{"call_id":"1","output":`+q(a)+"}\n", 2), Options{}, []string{"line 1: " + one, "line 2: " + one}},
 
 		{
-			"broken lines", "nope\n" + a + "\n{\"a\":\n\"x\n\xff\n" + a + "\n[1,\n", Options{File: "f"},
+			"broken lines", "nope\n" + a + "\n{\"a\":\n\"x\n\xff\n" + a + "\n[1,\n",
+			Options{File: "f"},
 			[]string{
 				`f:1:1: not JSON: expected a value, found "nope"`, "line 2: " + one,
 				`f:3:6: not JSON: the document ends inside the object that starts at byte 0: expected a value after ':'`,
@@ -136,7 +139,9 @@ func TestMessages(t *testing.T) {
 // one line or a document.
 func TestTakenApart(t *testing.T) {
 	long := strings.Repeat("long é 𝄞 \n\t\"text\" \\ ", 40)
-	message := func(id, payload string) string { return `{"ok":true,"schema_id":"` + id + `","payload":` + payload + `}` }
+	message := func(id, payload string) string {
+		return `{"ok":true,"schema_id":"` + id + `","payload":` + payload + `}`
+	}
 	document := "{\n\"first\": [1, [2], {}, " + message("a", `{"x":[1,2]}`) + ",\n" +
 		`"` + strings.Repeat("x", 300) + `", 1.5e3, true, null, ` + strings.Repeat(" ", 300) + "[]],\n" +
 		`"large": {"structuredContent":` + message("b", q(long)) + `, "content":[{"type":"text","text":` + q(message("b", q(long))) + "}]},\n" +

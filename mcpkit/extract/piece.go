@@ -23,8 +23,8 @@ type piece struct {
 	// elements: data are elements of the array that the document is, each a record of its own.
 	elements bool
 
-	place  uint64
-	depth  int // how many arrays and objects are open around it
+	place uint64
+	depth int // how many arrays and objects are open around it
 
 	found []found
 	ready chan struct{} // takes one value when found is complete
