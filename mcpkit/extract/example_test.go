@@ -44,8 +44,7 @@ func ExampleMessages_typed() {
 			fmt.Println(err)
 			continue
 		}
-		switch stage := message.(type) {
-		case generated.ZenlixAgentStageV1:
+		if stage, ok := message.(generated.ZenlixAgentStageV1); ok { // or a switch over all types
 			fmt.Println(stage.Stage)
 		}
 	}

@@ -34,11 +34,11 @@
 // A result has its message in structuredContent and in a text block, and agents write both down
 // once more. Messages are the same if they have one schema id and equal payloads (as JSON with
 // numbers of double precision: what a client has decoded and encoded again is equal), stand in one
-// line or document, and the recording does not tell them apart. It tells them apart by the id of
-// the call ([Message.CallID]), or, where there is none, by recording both at one place: two
-// elements of an array are two messages, structuredContent and the text beside it are one. The
-// message that is given is then the one from a string, since that is closer to what the server
-// wrote. Codex writes each call down in two lines with one call_id: they count as one line here,
+// line or document (or one element of the array that it is), and the recording does not tell them
+// apart. It does by the id of the call ([Message.CallID]), or, where there is none, by recording
+// both at one place: two texts in a list are two messages, structuredContent and the text beside it
+// are one. The message that is given is then the one from a string, since that is closer to what
+// the server wrote. Codex writes each call down in two lines with one call_id: they count as one line here,
 // as long as fewer than 1,024 other messages stand between them.
 package extract
 

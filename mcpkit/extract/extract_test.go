@@ -280,7 +280,8 @@ func TestReadError(t *testing.T) {
 func TestLeftEarly(t *testing.T) {
 	text := strings.Repeat(`{"ok":true,"schema_id":"a","payload":1}`+"\n", 100_000)
 	for _, workers := range []int{1, 2, 8} {
-		for range Messages(strings.NewReader(text), Options{Workers: workers}) {
+		for _, err := range Messages(strings.NewReader(text), Options{Workers: workers}) {
+			require.NoError(t, err)
 			break
 		}
 	}

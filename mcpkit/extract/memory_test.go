@@ -14,7 +14,8 @@ import (
 )
 
 // endless gives a beginning, then a part again and again, then an end.
-func endless(begin, part string, size int64, end string) io.Reader {
+func endless(begin, part, end string) io.Reader {
+	const size = 300 << 20
 	return io.MultiReader(strings.NewReader(begin), io.LimitReader(&again{part: []byte(strings.Repeat(part, 1+100_000/len(part)))}, size-size%int64(len(part))), strings.NewReader(end))
 }
 
@@ -32,7 +33,6 @@ func (a *again) Read(b []byte) (int, error) {
 // TestMemory: inputs of hundreds of megabytes, in lines, in one document, in one line, in one
 // string, take no more than 32 MiB of heap at any time.
 func TestMemory(t *testing.T) {
-	const size = 300 << 20
 	message := `{"ok":true,"schema_id":"a","payload":{"stage":"build","log":"` + strings.Repeat("ok ", 500) + `"}}`
 	// Garbage is collected at once, so that what is counted is in use.
 	defer debug.SetGCPercent(debug.SetGCPercent(10))
@@ -40,14 +40,14 @@ func TestMemory(t *testing.T) {
 		in     io.Reader
 		faults int
 	}{
-		"lines":                 {endless("", `{"content":[{"text":"`+strings.Repeat("prose ", 3000)+`"}]}`+"\n"+message+"\n", size, ""), 0},
-		"a document":            {endless("[\n", "  "+message+",\n", size, "  {}\n]\n"), 0},
-		"a line":                {endless("[", message+",", size, "{}]"), 0},
-		"a string":              {endless(`{"a":"`, "0123456789 \\n", size, `"}`), 0},
-		"a string without end":  {endless(`{"a":"`, "x", size, ""), 1},
-		"white space":           {endless("[", " ", size, "]"), 0},
-		"opening brackets":      {endless("", "[", size, ""), 1},
-		"no JSON, and no lines": {endless("", "x", size, ""), 1},
+		"lines":                 {endless("", `{"content":[{"text":"`+strings.Repeat("prose ", 3000)+`"}]}`+"\n"+message+"\n", ""), 0},
+		"a document":            {endless("[\n", "  "+message+",\n", "  {}\n]\n"), 0},
+		"a line":                {endless("[", message+",", "{}]"), 0},
+		"a string":              {endless(`{"a":"`, "0123456789 \\n", `"}`), 0},
+		"a string without end":  {endless(`{"a":"`, "x", ""), 1},
+		"white space":           {endless("[", " ", "]"), 0},
+		"opening brackets":      {endless("", "[", ""), 1},
+		"no JSON, and no lines": {endless("", "x", ""), 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}

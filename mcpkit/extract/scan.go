@@ -15,7 +15,7 @@ const (
 var marks = [256]bool{'"': true, '[': true, ']': true, '{': true, '}': true, ',': true}
 
 // scan goes on from s.pos in b, which is what is in view, and notes brackets and commas.
-func (s *splitter) scan(b []byte, whole bool) stop {
+func (s *splitter) scan(b []byte) stop {
 	top := s.open[len(s.open)-1].kind == 0
 	p := s.pos
 	for {

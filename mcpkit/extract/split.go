@@ -222,7 +222,7 @@ func (s *splitter) run() error {
 				}
 			}
 		}
-		stop := s.scan(b, whole)
+		stop := s.scan(b)
 		if stop == scanAll && whole && s.fits(b) {
 			stop = scanValue
 		}
