@@ -97,11 +97,11 @@ func hasSchemaID(b []byte) bool {
 // of which the names of an envelope could be made, in strings inside of strings too.
 func hasEscapedLetter(b []byte) bool {
 	for {
-		i := bytes.Index(b, []byte(`u00`))
-		if i < 0 || len(b) < i+5 {
+		i := bytes.Index(b, []byte(`\u00`))
+		if i < 0 || len(b) < i+6 {
 			return false
 		}
-		b = b[i+3:]
+		b = b[i+4:]
 		switch low := b[1] | 0x20; b[0] {
 		case '3':
 			if b[1] <= '9' {

@@ -70,7 +70,7 @@ func (m *memory) get(key uint64) *tally {
 	} else {
 		t = m.tallies[m.keys[m.next]]
 		delete(m.tallies, m.keys[m.next])
-		*t = tally{calls: t.calls[:0]}
+		*t = tally{calls: t.calls[:0], none: call{places: t.none.places[:0]}}
 		m.keys[m.next] = key
 		m.next = (m.next + 1) % remembered
 	}
