@@ -49,7 +49,7 @@ func (p Program) newRoot() *cobra.Command {
 	}
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetUsageFunc(usage)
-	root.AddCommand(newServe(p), newDev(p), newSchemas(p), newSchema(p), newValidate(p), newLint(p), newTools(p), newCall(p), newResources(p), newRead(p), newPrompts(p), newPrompt(p), newInfo(p), newCatalog(p), newRPC(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
+	root.AddCommand(newServe(p), newDev(p), newSchemas(p), newSchema(p), newValidate(p), newExtract(p), newLint(p), newTools(p), newCall(p), newResources(p), newRead(p), newPrompts(p), newPrompt(p), newInfo(p), newCatalog(p), newRPC(p), newInstall(p), newUninstall(p), newImport(p), newVersion(p))
 	root.InitDefaultVersionFlag()
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()

@@ -81,7 +81,7 @@ func TestUsageErrorsSpeakOfTheUsersWords(t *testing.T) {
 			}
 		})
 		// These take any number of files; the JSON of rpc is input.
-		if !slices.Contains([]string{"validate", "lint", "rpc"}, cmd.Name()) {
+		if !slices.Contains([]string{"validate", "lint", "extract", "rpc"}, cmd.Name()) {
 			refused("", with("stray1", "stray2")...)
 		}
 	})
@@ -92,7 +92,7 @@ func TestUsageErrorsSpeakOfTheUsersWords(t *testing.T) {
 func TestWrongArguments(t *testing.T) {
 	for _, c := range []struct{ line, want string }{
 		{"servee", "echo-mcp has no command \"servee\"; did you mean echo-mcp serve?"},
-		{"frobnicate", "echo-mcp has no command \"frobnicate\"; it has call, catalog, completion, dev, help, import,"},
+		{"frobnicate", "echo-mcp has no command \"frobnicate\"; it has call, catalog, completion, dev, extract, help, import,"},
 		{"--http :3000", "echo-mcp has no flag --http; it belongs to echo-mcp call, echo-mcp catalog, echo-mcp dev,"},
 		{"serve --version", "echo-mcp serve has no flag --version; it belongs to echo-mcp"},
 		{"serve --json", "echo-mcp serve has no flag --json; it belongs to"},

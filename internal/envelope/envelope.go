@@ -72,10 +72,15 @@ func FromResult(result []byte) (Envelope, error) {
 func Parse(text []byte) (Envelope, bool) {
 	var t jsontape.Tape
 	// A payload may be nested as deep as a tape goes.
-	if t.Parse(text, jsontape.Options{MaxDepth: jsontape.DepthCeiling, IndexDepth: 2}) != nil || t.Tokens[0].Kind != jsontape.Object {
+	if t.Parse(text, jsontape.Options{MaxDepth: jsontape.DepthCeiling, IndexDepth: 2}) != nil {
 		return Envelope{}, false
 	}
-	ok, id, payload, failure := t.Member(0, "ok"), t.Member(0, "schema_id"), t.Member(0, "payload"), t.Member(0, "error")
+	return At(&t, 0)
+}
+
+// At reads the value at token i of a document, and reports whether it is an envelope.
+func At(t *jsontape.Tape, i int) (Envelope, bool) {
+	ok, id, payload, failure := t.Member(i, "ok"), t.Member(i, "schema_id"), t.Member(i, "payload"), t.Member(i, "error")
 	switch {
 	case ok < 0:
 	case t.Tokens[ok].Kind == jsontape.True && id > 0 && payload > 0 && t.Tokens[id].Kind == jsontape.String:

@@ -31,6 +31,7 @@ var publicPackages = []struct {
 	{"mcpkit/client/typed", "What the packages call that echo-gen makes from the catalogue of a server."},
 	{"mcpkit/client/stdio", "Starts a server for the client, and ends it with all that it started."},
 	{"mcpkit/client/streamable", "Reaches a server over HTTP for the client."},
+	{"mcpkit/extract", "Finds the messages in what was recorded of agents."},
 	{"mcpkit/client/models", "Offers the tools of a server to a model, in the form that its API takes."},
 }
 

@@ -92,6 +92,7 @@ var importRules = []struct {
 	{"mcpkit/client/streamable", []string{"internal/printable", "internal/protocol", "mcpkit/client", "gen/jsontape"}, only("golang.org/x/net/http/httpguts")},
 	{"mcpkit/client/models", []string{"internal/modelapi", "mcpkit/client", "gen/jsontape"}, nothing},
 	{"mcpkit/catalog", []string{"internal/runtimeschema", "mcpkit/client", "gen/jsonrt", "gen/jsontape"}, nothing},
+	{"mcpkit/extract", []string{"internal/envelope", "gen/jsonrt", "gen/jsontape"}, only("github.com/klauspost/compress", "golang.org/x/sync/semaphore")},
 	// Servers of tools link no echo server, and no more foreign packages than these need.
 	{"mcpkit/toolkit", []string{"internal/protocol", "internal/runtimeschema", "internal/transport", "internal/wire", "gen/jsonrt", "gen/jsontape", "mcpkit/serve"}, only(
 		"github.com/mark3labs/mcp-go", "github.com/invopop/jsonschema", "github.com/go-json-experiment/json",
@@ -170,6 +171,19 @@ func TestClientLinksNoTransport(t *testing.T) {
 	require.True(t, linked[modulePath+"/gen/jsontape"], "looked at the wrong package: %v", linked)
 	for _, path := range []string{"os/exec", "net/http", "net"} {
 		require.False(t, linked[path], "mcpkit/client links %s", path)
+	}
+}
+
+// TestExtractLinksNoServer: reading recorded messages takes neither a server nor a network.
+func TestExtractLinksNoServer(t *testing.T) {
+	linked := map[string]bool{}
+	for _, p := range goList(t, "-deps", "./mcpkit/extract") {
+		linked[p.ImportPath] = true
+		require.True(t, notMCP(p.ImportPath), "mcpkit/extract links %s", p.ImportPath)
+	}
+	require.True(t, linked[modulePath+"/internal/envelope"], "looked at the wrong package: %v", linked)
+	for _, path := range []string{modulePath, modulePath + "/internal/transport", modulePath + "/internal/server", "os/exec", "net/http", "net"} {
+		require.False(t, linked[path], "mcpkit/extract links %s", path)
 	}
 }
 

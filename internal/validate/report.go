@@ -16,21 +16,21 @@ func (r *Run) faultLines(name string, first int, f finding) {
 	for i := range f.details {
 		d := &f.details[i]
 		line, column := r.position(f, d)
-		b := appendPlain(r.row[:0], name)
+		b := AppendPlain(r.row[:0], name)
 		b = append(b, ':')
 		b = strconv.AppendInt(b, int64(first+line-1), 10)
 		b = append(b, ':')
 		b = strconv.AppendInt(b, int64(column), 10)
 		b = append(b, ": "...)
 		if d.Path != "" {
-			b = appendPlain(b, d.Path)
+			b = AppendPlain(b, d.Path)
 			b = append(b, ": "...)
 		}
-		b = appendPlain(b, d.Message)
+		b = AppendPlain(b, d.Message)
 		r.write(append(b, '\n'))
 	}
 	if f.more > 0 {
-		b := appendPlain(r.row[:0], name)
+		b := AppendPlain(r.row[:0], name)
 		b = append(b, ':')
 		b = strconv.AppendInt(b, int64(first), 10)
 		b = append(b, ":1: and "...)
@@ -38,7 +38,7 @@ func (r *Run) faultLines(name string, first int, f finding) {
 		r.write(append(b, " more\n"...))
 	}
 	if f.incomplete {
-		b := appendPlain(r.row[:0], name)
+		b := AppendPlain(r.row[:0], name)
 		b = append(b, ':')
 		b = strconv.AppendInt(b, int64(first), 10)
 		r.write(append(b, ":1: and perhaps others: looking for all of them would cost too much\n"...))
@@ -84,7 +84,7 @@ func (r *Run) appendVerdict(b []byte, f finding, withLine bool) []byte {
 			b = append(b, ',')
 		}
 		line, column := r.position(f, &f.details[i])
-		b = appendDetail(b, &f.details[i])
+		b = AppendDetail(b, &f.details[i])
 		if withLine {
 			b = append(b, `,"line":`...)
 			b = strconv.AppendInt(b, int64(line), 10)
@@ -101,8 +101,8 @@ func (r *Run) appendVerdict(b []byte, f finding, withLine bool) []byte {
 	return append(b, "}\n"...)
 }
 
-// appendDetail appends a detail without its closing brace.
-func appendDetail(b []byte, d *jsonrt.Detail) []byte {
+// AppendDetail appends a detail without its closing brace.
+func AppendDetail(b []byte, d *jsonrt.Detail) []byte {
 	b = append(b, `{"path":`...)
 	b = jsontape.AppendQuoted(b, d.Path)
 	b = append(b, `,"message":`...)
@@ -142,9 +142,9 @@ func (r *Run) position(f finding, d *jsonrt.Detail) (line, column int) {
 	return jsontape.Position(r.tape.Data, int(r.tape.Tokens[at].Start))
 }
 
-// appendPlain appends s for a reader at a terminal: control characters, which could break
+// AppendPlain appends s for a reader at a terminal: control characters, which could break
 // the line or steer the terminal, become \u escapes.
-func appendPlain(b []byte, s string) []byte {
+func AppendPlain(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	for _, c := range s {
 		if unicode.IsControl(c) {
