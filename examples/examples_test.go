@@ -51,7 +51,7 @@ func TestExamplesAreShort(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*/*")
 	require.NoError(t, err)
-	require.Len(t, files, 4)
+	require.Len(t, files, 5)
 	for _, file := range files {
 		require.Equal(t, "main.go", filepath.Base(file))
 		text, err := os.ReadFile(file)
@@ -81,6 +81,32 @@ func TestToolserver(t *testing.T) {
 	require.True(t, r.IsError)
 	require.Contains(t, r.Content[0].(*sdk.TextContent).Text, "/text: is required\n/limit: must be at most 10\n/txt: is not allowed here; did you mean \"text\"?")
 	require.NoError(t, session.Close())
+}
+
+// TestCaller: any server's tools are listed and called, and what fails is told apart.
+func TestCaller(t *testing.T) {
+	t.Parallel()
+	call := func(tool, arguments string, command ...string) (string, error) {
+		out, err := exec.CommandContext(t.Context(), program("caller"), append([]string{tool, arguments}, command...)...).Output()
+		var exit *exec.ExitError
+		if errors.As(err, &exit) {
+			return string(exit.Stderr), err
+		}
+		return string(out), err
+	}
+	out, err := call("search", `{"text":"practice"}`, program("toolserver"))
+	require.NoError(t, err)
+	require.Contains(t, out, "search: ")
+	require.Contains(t, out, `{"found":[{"title":"The Practice of Programming","year":1999}]}`)
+	out, err = call("search", `{"txt":"go"}`, program("toolserver"))
+	require.Error(t, err)
+	require.Contains(t, out, "the tool has failed: ")
+	out, err = call("absent", `{}`, program("toolserver"))
+	require.Error(t, err)
+	require.Contains(t, out, "the server rejects the call with code -32602: ")
+	out, err = call("search", `{}`, program("absent"))
+	require.Error(t, err)
+	require.Contains(t, out, "can't start the server")
 }
 
 // TestConsumer: results become messages, and those that were refused are told of.

@@ -124,7 +124,7 @@ func TestReadmeShowsTheExamples(t *testing.T) {
 	shown := readme
 	files, err := filepath.Glob(filepath.Join(root, "examples/*/main.go"))
 	require.NoError(t, err)
-	require.Len(t, files, 4)
+	require.Len(t, files, 5)
 	for _, file := range files {
 		name, err := filepath.Rel(root, file)
 		require.NoError(t, err)

@@ -212,7 +212,7 @@ func TestServerHasNoInterpreter(t *testing.T) {
 		}
 	}
 	require.NotZero(t, linked)
-	require.Contains(t, read(t, "README.md"), "(mcp-go links one in, santhosh-tekuri/jsonschema, for options that stay off here; `echo-mcp lint` judges other servers' schemas with it.)")
+	require.Contains(t, read(t, "README.md"), "(mcp-go links one in, santhosh-tekuri/jsonschema, for options that stay off here; `echo-mcp lint` and `echo-mcp catalog` judge other servers' schemas with it.)")
 }
 
 const interpreter = "github.com/santhosh-tekuri/jsonschema"
