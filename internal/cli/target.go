@@ -251,8 +251,10 @@ func (t *target) transport() (client.Transport, error) {
 	case len(t.command) > 0:
 		return t.started(t.command, stdio.Options{}), nil
 	}
+	o := t.program.Server
+	o.Info.Version = t.program.version()
 	return client.InMemory(func(ctx context.Context) io.ReadWriteCloser {
-		return server.New(t.program.Registry, t.program.Server, t.program.Tools).Connect(ctx)
+		return server.New(t.program.Registry, o, t.program.Tools).Connect(ctx)
 	}), nil
 }
 
