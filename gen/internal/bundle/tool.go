@@ -21,20 +21,8 @@ const anyObject = `{"type":"object","properties":{},"$comment":"This schema can'
 // simplified is added to the description of an input schema that allows more than its schema.
 const simplified = "This input schema is simplified: get_schema has the whole schema, which the server checks."
 
-// since is when a keyword came to be: before it is a member without meaning.
-var since = map[string]load.Draft{
-	"const": load.Draft6, "contains": load.Draft6, "propertyNames": load.Draft6,
-	"if": load.Draft7, "then": load.Draft7, "else": load.Draft7,
-	"dependentRequired": load.Draft2019, "dependentSchemas": load.Draft2019, "unevaluatedItems": load.Draft2019,
-	"unevaluatedProperties": load.Draft2019, "minContains": load.Draft2019, "maxContains": load.Draft2019,
-	"$defs": load.Draft2019, "prefixItems": load.Draft2020,
-}
-
-// Keywords by what they hold.
+// Keywords by what they do.
 var (
-	holdsSchema  = []string{"items", "additionalItems", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else", "unevaluatedItems", "unevaluatedProperties", "contentSchema"}
-	holdsList    = []string{"allOf", "anyOf", "oneOf", "prefixItems", "items"}
-	holdsMap     = []string{"properties", "patternProperties", "definitions", "$defs", "dependentSchemas"}
 	identifies   = []string{"$schema", "$id", "id", "$anchor", "$vocabulary", "$recursiveAnchor"}
 	compositions = []string{"allOf", "anyOf", "oneOf", "$ref", "enum", "const", "not"}
 )
@@ -135,8 +123,9 @@ func (m *modern) schema(v any, at place) any {
 	for _, name := range old.names {
 		value := old.values[name]
 		_, text := value.(raw)
+		shape := load.Known(name).Shape
 		switch {
-		case since[name] > m.draft && name != "$defs":
+		case isLater(name, m.draft): // a member without meaning
 		case text && slices.Contains(identifies, name):
 		case ref && m.draft <= load.Draft7 && name != "$ref" && name != "definitions":
 		case name == "$recursiveRef":
@@ -156,7 +145,7 @@ func (m *modern) schema(v any, at place) any {
 		case name == "additionalItems" && m.draft < load.Draft2020:
 		case name == "dependencies" && m.draft <= load.Draft7 && old.sub(name) != nil:
 			m.dependencies(out, old.sub(name), at.below(name))
-		case slices.Contains(holdsMap, name) && old.sub(name) != nil:
+		case shape == load.Map && old.sub(name) != nil:
 			out.set(name, m.members(old.sub(name), at.below(name)))
 		case name == "oneOf" && m.loose && at == positive && old.list(name) != nil:
 			m.weaker = true
@@ -165,9 +154,9 @@ func (m *modern) schema(v any, at place) any {
 			out.set("allOf", append(slices.Clone(out.list("allOf")), some))
 		case name == "allOf" && old.list(name) != nil:
 			out.set(name, append(slices.Clone(out.list(name)), m.schemas(old.list(name), at)...))
-		case slices.Contains(holdsList, name) && old.list(name) != nil:
+		case shape == load.List && old.list(name) != nil:
 			out.set(name, m.schemas(old.list(name), at.below(name)))
-		case slices.Contains(holdsSchema, name):
+		case shape == load.One:
 			out.set(name, m.schema(value, at.below(name)))
 		case name == "pattern" && m.loose && at == positive && isLookAround(value):
 			m.weaker = true
@@ -177,6 +166,12 @@ func (m *modern) schema(v any, at place) any {
 	}
 	m.items(out)
 	return out
+}
+
+// isLater reports whether what checks something in later drafts does not in this one.
+func isLater(keyword string, draft load.Draft) bool {
+	rows := load.Rows(keyword)
+	return len(rows) > 0 && rows[0].Applies() && draft < rows[0].From
 }
 
 // items gives an array the items that APIs ask for where it says nothing of them, and says

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"cmp"
 	"encoding/json"
 	"path"
 	"slices"
@@ -14,7 +15,7 @@ import (
 // draft must be in the table, in that draft, with its subschemas where the meta-schema has
 // them.
 func TestKeywordTable(t *testing.T) {
-	require.True(t, slices.IsSortedFunc(specs, func(a, b Spec) int { return strings.Compare(a.Name, b.Name) }))
+	require.True(t, slices.IsSortedFunc(specs, func(a, b Spec) int { return cmp.Or(strings.Compare(a.Name, b.Name), int(a.From-b.From)) }))
 	files := map[Draft][]string{
 		Draft4:    {"draft-04/schema"},
 		Draft6:    {"draft-06/schema"},
@@ -45,7 +46,7 @@ func TestKeywordTable(t *testing.T) {
 			}
 		}
 		for keyword, schema := range defined {
-			spec, known := draft.dialect().spec(keyword)
+			spec, known := draft.dialect().Spec(keyword)
 			// Draft 2019-09 and later keep the names of keywords that they dropped, to refuse
 			// old values. $recursiveRef and its anchor mean nothing any more in 2020-12.
 			if draft == Draft2020 && (keyword == "$recursiveRef" || keyword == "$recursiveAnchor") {
@@ -55,7 +56,7 @@ func TestKeywordTable(t *testing.T) {
 			require.True(t, known, "draft %s defines %s", draft, keyword)
 			refers := strings.Contains(string(schema), `"$ref":"#"`) || strings.Contains(string(schema), "schemaArray") || strings.Contains(string(schema), "#meta") || strings.Contains(string(schema), `"$recursiveRef"`)
 			if refers || strings.Contains(string(schema), `"$ref": "#"`) {
-				require.NotEqual(t, Value, spec.Shape, "draft %s: %s holds schemas", draft, keyword)
+				require.True(t, spec.Shape.HoldsSchemas(), "draft %s: %s holds schemas", draft, keyword)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func (l *loader) reach(s *Schema) {
 		defer func() { depth-- }()
 		for i := range s.Keywords {
 			k := &s.Keywords[i]
-			if k.Name == "$defs" || k.Name == "definitions" || k.Name == "contentSchema" {
+			if !k.Applies() {
 				continue
 			}
 			if k.Shape == Reference && k.Target == nil && isString(&s.File.Tape, k.Value) {

@@ -97,7 +97,7 @@ func (l *loader) identify(s *Schema) {
 		}
 	}
 	for _, name := range []string{"$anchor", "$dynamicAnchor"} {
-		if _, known := d.spec(name); !known {
+		if _, known := d.Spec(name); !known {
 			continue
 		}
 		if tok := t.Member(s.Tok, name); tok >= 0 && t.Tokens[tok].Kind == jsontape.String {
@@ -142,7 +142,7 @@ func (l *loader) keywords(s *Schema) {
 	end := t.Next(s.Tok)
 	for key := s.Tok + 1; key < end; key = t.Next(key + 1) {
 		name := t.Str(key)
-		spec, known := s.Dialect.spec(name)
+		spec, known := s.Dialect.Spec(name)
 		if !known {
 			l.slip(s, key)
 			continue
@@ -170,7 +170,7 @@ func (l *loader) subschemas(s *Schema, k *Keyword) {
 		return kind == jsontape.Object || kind == jsontape.True || kind == jsontape.False
 	}
 	switch k.Shape {
-	case Value, Reference:
+	case Anything, Boolean, Number, Text, Values, Members, TextOrValues, Reference:
 	case One:
 		if isSchema(kind) {
 			one(k.Value, base)

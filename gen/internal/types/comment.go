@@ -105,7 +105,7 @@ func limits(places []*load.Schema) []string {
 		}
 	}
 	for _, s := range places {
-		if k := s.Keyword("uniqueItems"); k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True {
+		if k := s.Shows(load.GoUnique); k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True {
 			return append(facts, "no two items are equal")
 		}
 	}

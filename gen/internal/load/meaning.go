@@ -1,0 +1,153 @@
+package load
+
+import (
+	"slices"
+
+	"github.com/zenlix/echo-mcp/gen/jsontape"
+)
+
+// Shape says what the value of a keyword is, and where in it schemas stand.
+type Shape uint8
+
+// The shapes of keyword values. Those up to TextOrValues hold no schema.
+const (
+	Anything     Shape = iota
+	Boolean            // true or false
+	Number             // a number
+	Text               // a string
+	Values             // an array
+	Members            // an object
+	TextOrValues       // a string or an array of strings
+	Reference          // a URI reference to a schema
+	One                // a schema
+	List               // an array of schemas
+	Map                // an object of schemas
+	OneOrList          // a schema or an array of schemas
+	Dependencies       // an object of schemas or lists of names
+)
+
+// HoldsSchemas reports whether schemas stand inside values of the shape.
+func (s Shape) HoldsSchemas() bool { return s >= One }
+
+// IsKeyed reports whether a member's name or an index leads from the keyword to each of its
+// schemas.
+func (s Shape) IsKeyed() bool { return s == List || s == Map || s == Dependencies }
+
+// takes reports whether a value of the kind has the shape.
+func (s Shape) takes(kind jsontape.Kind) bool {
+	is := func(kinds ...jsontape.Kind) bool { return slices.Contains(kinds, kind) }
+	switch s {
+	case Boolean:
+		return is(jsontape.True, jsontape.False)
+	case Number:
+		return is(jsontape.Number)
+	case Text, Reference:
+		return is(jsontape.String)
+	case Values, List:
+		return is(jsontape.Array)
+	case Members, Map, Dependencies:
+		return is(jsontape.Object)
+	case TextOrValues:
+		return is(jsontape.String, jsontape.Array)
+	case One:
+		return is(jsontape.True, jsontape.False, jsontape.Object)
+	case OneOrList:
+		return is(jsontape.True, jsontape.False, jsontape.Object, jsontape.Array)
+	case Anything:
+	}
+	return true
+}
+
+// Check is what a keyword means to gen/internal/plan.
+type Check uint8
+
+// The meanings of keywords as checks.
+const (
+	NoCheck Check = iota
+	CheckType
+	CheckEnum
+	CheckConst
+	CheckBound     // compares a number with a limit
+	CheckExclusive // makes the limit beside it an excluded one
+	CheckMultiple
+	CheckLength
+	CheckPattern
+	CheckFormat
+	CheckMinItems
+	CheckMaxItems
+	CheckItems // the elements: all, those behind prefixItems, or one schema for each
+	CheckPrefixItems
+	CheckAdditionalItems // those behind a list in CheckItems
+	CheckContains
+	CheckMinContains
+	CheckMaxContains
+	CheckUnique
+	CheckMinMembers
+	CheckMaxMembers
+	CheckProperties
+	CheckRequired
+	CheckPatterns // members by a pattern of their names
+	CheckOthers   // members that properties and patterns do not describe
+	CheckNames    // the names of members
+	CheckDependency
+	CheckRef
+	CheckDynamicRef
+	CheckAnchor // where dynamic references may lead
+	CheckAll
+	CheckAny
+	CheckOne
+	CheckNot
+	CheckIf
+	CheckThen
+	CheckElse
+	CheckUnevaluatedMembers
+	CheckUnevaluatedItems
+)
+
+// Go is what a keyword means to gen/internal/types.
+type Go uint8
+
+// The meanings of keywords as parts of a Go type.
+const (
+	NoGo Go = iota
+	GoDefinitions
+	GoKind
+	GoConst
+	GoEnum
+	GoLeast // a number that values are not below
+	GoMost  // a number that values are not above
+	GoMinLength
+	GoMinItems
+	GoUnique
+	GoRef        // another schema holds for the same value
+	GoDynamicRef // so it does, where it can be told which
+	GoAll        // all its schemas hold for the same value
+	GoUnion      // some of its schemas hold for the same value
+	GoMaybe      // its schemas may or may not hold for the same object
+	GoProperties
+	GoRequired
+	GoPatterns
+	GoOthers
+	GoItems
+	GoPrefixItems
+	GoAdditionalItems
+)
+
+// Checks finds the keyword with a meaning as a check. It returns nil where the schema has none.
+func (s *Schema) Checks(c Check) *Keyword {
+	return s.find(func(k *Keyword) bool { return k.Check == c })
+}
+
+// Shows finds the keyword with a meaning as part of a Go type, or nil.
+func (s *Schema) Shows(g Go) *Keyword {
+	return s.find(func(k *Keyword) bool { return k.Go == g })
+}
+
+func (s *Schema) find(is func(*Keyword) bool) *Keyword {
+	for i := range s.Keywords {
+		if is(&s.Keywords[i]) {
+			return &s.Keywords[i]
+		}
+	}
+	return nil
+}
