@@ -31,7 +31,7 @@ What the schemas mean:
   -default-dialect DIALECT  the dialect of schemas without $schema (default 2020-12), one of
                             DIALECTS
   -assert-format            make format an assertion; without this flag it is an annotation, as
-                            the specification says
+                            the specification says of all drafts but v1, where it always asserts
   -exact-numbers            make every number in Go a json.Number, which keeps the digits as written
 
 Instead of writing files:

@@ -16,7 +16,7 @@ import (
 // says so; the server checks every payload against the schema itself.
 
 // anyObject is the input schema where there is no better one.
-const anyObject = `{"type":"object","properties":{},"$comment":"This schema can't be told without its other files; get_schema has it."}`
+const anyObject = `{"type":"object","properties":{},"$comment":"This schema can't be told in the form that tools are described in; get_schema has it."}`
 
 // simplified is added to the description of an input schema that allows more than its schema.
 const simplified = "This input schema is simplified: get_schema has the whole schema, which the server checks."
@@ -30,6 +30,9 @@ var (
 // toolText is the input schema that the text of a bundle in this draft becomes, and "" where the
 // text is one.
 func toolText(text string, draft load.Draft) string {
+	if draft == load.Draft3 {
+		return anyObject
+	}
 	var t jsontape.Tape
 	if t.Parse([]byte(text), jsontape.Options{}) != nil {
 		return anyObject
@@ -37,7 +40,7 @@ func toolText(text string, draft load.Draft) string {
 	old := tree(&t, 0)
 	m := modern{draft: draft, counts: strings.Contains(text, `"unevaluatedItems"`), loose: looksAround(old) && !refersBelow(old, positive)}
 	root, ok := m.schema(old, positive).(*object)
-	if !ok {
+	if !ok || m.beyond {
 		return anyObject
 	}
 	m.flatten(root)
@@ -64,6 +67,7 @@ type modern struct {
 	flat   bool // compositions at the root are gone
 	counts bool // some schema asks which elements others have looked at
 	loose  bool // schemas in positive places may allow more, as some have a pattern that must go
+	beyond bool // some schema has a keyword that draft 2020-12 does not have
 	looked int  // how many schemas fields has looked at
 }
 
@@ -126,6 +130,8 @@ func (m *modern) schema(v any, at place) any {
 		shape := load.Known(name).Shape
 		switch {
 		case isLater(name, m.draft): // a member without meaning
+		case isLater(name, load.Draft2020):
+			m.beyond = true
 		case text && slices.Contains(identifies, name):
 		case ref && m.draft <= load.Draft7 && name != "$ref" && name != "definitions":
 		case name == "$recursiveRef":

@@ -1,63 +1,5 @@
 package load
 
-import (
-	"slices"
-
-	"github.com/zenlix/echo-mcp/gen/jsontape"
-)
-
-// Shape says what the value of a keyword is, and where in it schemas stand.
-type Shape uint8
-
-// The shapes of keyword values. Those up to TextOrValues hold no schema.
-const (
-	Anything     Shape = iota
-	Boolean            // true or false
-	Number             // a number
-	Text               // a string
-	Values             // an array
-	Members            // an object
-	TextOrValues       // a string or an array of strings
-	Reference          // a URI reference to a schema
-	One                // a schema
-	List               // an array of schemas
-	Map                // an object of schemas
-	OneOrList          // a schema or an array of schemas
-	Dependencies       // an object of schemas or lists of names
-)
-
-// HoldsSchemas reports whether schemas stand inside values of the shape.
-func (s Shape) HoldsSchemas() bool { return s >= One }
-
-// IsKeyed reports whether a member's name or an index leads from the keyword to each of its
-// schemas.
-func (s Shape) IsKeyed() bool { return s == List || s == Map || s == Dependencies }
-
-// takes reports whether a value of the kind has the shape.
-func (s Shape) takes(kind jsontape.Kind) bool {
-	is := func(kinds ...jsontape.Kind) bool { return slices.Contains(kinds, kind) }
-	switch s {
-	case Boolean:
-		return is(jsontape.True, jsontape.False)
-	case Number:
-		return is(jsontape.Number)
-	case Text, Reference:
-		return is(jsontape.String)
-	case Values, List:
-		return is(jsontape.Array)
-	case Members, Map, Dependencies:
-		return is(jsontape.Object)
-	case TextOrValues:
-		return is(jsontape.String, jsontape.Array)
-	case One:
-		return is(jsontape.True, jsontape.False, jsontape.Object)
-	case OneOrList:
-		return is(jsontape.True, jsontape.False, jsontape.Object, jsontape.Array)
-	case Anything:
-	}
-	return true
-}
-
 // Check is what a keyword means to gen/internal/plan.
 type Check uint8
 
@@ -86,9 +28,10 @@ const (
 	CheckMaxMembers
 	CheckProperties
 	CheckRequired
-	CheckPatterns // members by a pattern of their names
-	CheckOthers   // members that properties and patterns do not describe
-	CheckNames    // the names of members
+	CheckSelfRequired // the member that the schema stands for is required
+	CheckPatterns     // members by a pattern of their names
+	CheckOthers       // members that properties and patterns do not describe
+	CheckNames        // the names of members
 	CheckDependency
 	CheckRef
 	CheckDynamicRef
@@ -126,6 +69,7 @@ const (
 	GoMaybe      // its schemas may or may not hold for the same object
 	GoProperties
 	GoRequired
+	GoSelfRequired
 	GoPatterns
 	GoOthers
 	GoItems

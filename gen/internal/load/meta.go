@@ -60,7 +60,7 @@ func (l *loader) dialectOf(f *File, tok int) (Dialect, bool) {
 	l.dialects[key] = Dialect{}
 	d, why := l.customDialect(uri)
 	if why != "" {
-		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 4, 6, 7, 2019-09 and 2020-12", name, why))
+		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 3, 4, 6, 7, 2019-09, 2020-12 and v1", name, why))
 	}
 	l.dialects[key] = d
 	return d, d.Draft != 0
@@ -87,7 +87,7 @@ func (l *loader) customDialect(uri *url.URL) (Dialect, string) {
 		d = base
 	}
 	tok := t.Member(0, "$vocabulary")
-	if d.Draft < Draft2019 || tok < 0 || t.Tokens[tok].Kind != jsontape.Object {
+	if _, known := d.Spec("$vocabulary"); !known || tok < 0 || t.Tokens[tok].Kind != jsontape.Object {
 		return d, ""
 	}
 	d.Vocab = Core
@@ -151,9 +151,32 @@ func (l *loader) meta(d Draft) *metaSchema {
 		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})
 	}
 	m := &metaSchema{}
-	m.schema, m.err = c.Compile(d.metaURI())
+	if m.err = addCheck(c, d); m.err == nil {
+		m.schema, m.err = c.Compile(d.metaURI())
+	}
 	l.metas[d] = m
 	return m
+}
+
+// addCheck adds the meta-schema of a draft that the library does not know, as one of a draft that
+// it knows.
+func addCheck(c *jsonschema.Compiler, d Draft) error {
+	for _, known := range drafts {
+		if known.draft != d || known.check == "" {
+			continue
+		}
+		data, err := published.ReadFile("metaschemas/" + known.check + ".json")
+		if err != nil {
+			return err
+		}
+		var document map[string]any
+		if err := json.Unmarshal(data, &document); err != nil {
+			return err
+		}
+		document["$schema"] = known.by.metaURI()
+		return c.AddResource(d.metaURI(), document)
+	}
+	return nil
 }
 
 // refuseAll keeps the meta-schema compiler from opening files.
@@ -208,10 +231,10 @@ func (l *loader) checkMeta(s *Schema) {
 		}
 		tok := lookupFrom(&s.File.Tape, s.Tok, pointer)
 		text := strings.Join(found[pointer], ", or ")
-		if special := explainType(&s.File.Tape, tok, pointer); special != "" {
+		if special := explainType(&s.File.Tape, tok, pointer, s.Dialect.Draft); special != "" {
 			text = special
 		}
-		if s.Dialect.Draft == Draft2020 && strings.HasSuffix(pointer, "/items") && s.File.Tape.Tokens[tok].Kind == jsontape.Array {
+		if s.Dialect.Draft >= Draft2020 && strings.HasSuffix(pointer, "/items") && s.File.Tape.Tokens[tok].Kind == jsontape.Array {
 			text += "; since 2020-12 a list of schemas, one for each item, stands under prefixItems"
 		}
 		l.fault(s.File.At(tok, "%s", text))
@@ -256,11 +279,15 @@ func explain(e jsonschema.ErrorKind) string {
 }
 
 // explainType words the most frequent fault, a type that JSON Schema does not have.
-func explainType(t *jsontape.Tape, tok int, pointer string) string {
+func explainType(t *jsontape.Tape, tok int, pointer string, d Draft) string {
 	names := []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+	if d == Draft3 {
+		names = append([]string{"any"}, names...)
+	}
 	parts := strings.Split(pointer, "/")
-	inList := len(parts) > 1 && parts[len(parts)-2] == "type"
-	if !inList && parts[len(parts)-1] != "type" || !isString(t, tok) {
+	holdsTypes := func(name string) bool { return name == "type" || d == Draft3 && name == "disallow" }
+	inList := len(parts) > 1 && holdsTypes(parts[len(parts)-2])
+	if !inList && !holdsTypes(parts[len(parts)-1]) || !isString(t, tok) {
 		return ""
 	}
 	got := t.Str(tok)
@@ -284,7 +311,7 @@ func (l *loader) document(f *File, tok int, d Draft) any {
 	t := &f.Tape
 	if s := f.at[tok]; s != nil && s.Dialect.Draft != d {
 		l.checkMeta(s)
-		return true
+		return map[string]any{}
 	}
 	switch t.Tokens[tok].Kind {
 	case jsontape.Object:

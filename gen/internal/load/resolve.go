@@ -59,6 +59,12 @@ func (l *loader) resolve(s *Schema, k *Keyword) *Schema {
 		l.fault(f.At(k.Value, "%s", fmt.Sprintf("the reference %q ", text)+fmt.Sprintf(format, args...)))
 		return nil
 	}
+	if k.Check == CheckDynamicRef && s.Dialect.Draft >= V1 {
+		if found := l.anyDynamic(s, v1Anchor(s, k)); found != nil {
+			return found
+		}
+		return fail("cannot be resolved: no schema has this $dynamicAnchor")
+	}
 	ref, err := url.Parse(text)
 	if err != nil {
 		return fail("is not a URI reference: %v", unwrapURL(err))

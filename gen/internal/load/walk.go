@@ -2,7 +2,6 @@ package load
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -154,53 +153,5 @@ func (l *loader) keywords(s *Schema) {
 			continue
 		}
 		s.Keywords = append(s.Keywords, k)
-	}
-}
-
-// subschemas reads the schemas inside a keyword's value. A value of another shape is left to
-// the meta-schema check.
-func (l *loader) subschemas(s *Schema, k *Keyword) {
-	f, t := s.File, &s.File.Tape
-	base := s.Pointer + string(jsontape.AppendPointerToken(nil, k.Name))
-	kind := t.Tokens[k.Value].Kind
-	one := func(tok int, pointer string) {
-		k.Schemas = append(k.Schemas, l.schema(f, tok, pointer, s.Resource, s.Dialect))
-	}
-	isSchema := func(kind jsontape.Kind) bool {
-		return kind == jsontape.Object || kind == jsontape.True || kind == jsontape.False
-	}
-	switch k.Shape {
-	case Anything, Boolean, Number, Text, Values, Members, TextOrValues, Reference:
-	case One:
-		if isSchema(kind) {
-			one(k.Value, base)
-		}
-	case OneOrList, List:
-		if kind == jsontape.Array {
-			end, i := t.Next(k.Value), 0
-			for tok := k.Value + 1; tok < end; tok, i = t.Next(tok), i+1 {
-				if isSchema(t.Tokens[tok].Kind) {
-					one(tok, base+"/"+strconv.Itoa(i))
-				}
-			}
-		} else if k.Shape == OneOrList && isSchema(kind) {
-			one(k.Value, base)
-		}
-	case Map, Dependencies:
-		if kind != jsontape.Object {
-			return
-		}
-		end := t.Next(k.Value)
-		for key := k.Value + 1; key < end; key = t.Next(key + 1) {
-			name := t.Str(key)
-			switch kind := t.Tokens[key+1].Kind; {
-			case isSchema(kind):
-				k.Names = append(k.Names, name)
-				one(key+1, base+string(jsontape.AppendPointerToken(nil, name)))
-			case k.Shape == Dependencies && kind == jsontape.Array:
-				k.Names = append(k.Names, name)
-				k.Schemas = append(k.Schemas, nil)
-			}
-		}
 	}
 }

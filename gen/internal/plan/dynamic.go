@@ -53,11 +53,15 @@ func (b *builder) dynamicNames(g *load.Graph) {
 	}
 }
 
-// resolve gives the schema that the reference k of s leads to in this scope.
+// resolve gives the schema that the reference k of s leads to in this scope, nil where it leads
+// nowhere.
 func (sc scope) resolve(s *load.Schema, k *load.Keyword) *load.Schema {
 	if name := s.DynamicName(k); name != "" {
 		if outermost := sc.lookup(name); outermost != nil {
 			return outermost
+		}
+		if s.Dialect.Draft >= load.V1 {
+			return nil // there the target is only one of those that have the anchor
 		}
 	}
 	return k.Target

@@ -8,7 +8,12 @@ import (
 // see scope.
 func (b *builder) reference(s *load.Schema, k *load.Keyword, n *Node) {
 	if k.Target != nil {
-		n.Checks = append(n.Checks, &Call{Func: b.function(b.scope.resolve(s, k))})
+		target := b.scope.resolve(s, k)
+		if target == nil {
+			b.fault(s.File.At(k.Value, "the reference %s leads nowhere: none of the schemas on the way here has this $dynamicAnchor", s.File.Tape.Bytes(k.Value)))
+			return
+		}
+		n.Checks = append(n.Checks, &Call{Func: b.function(target)})
 	}
 }
 
@@ -21,10 +26,11 @@ func (b *builder) all(_ *load.Schema, k *load.Keyword, n *Node) {
 
 func (b *builder) not(_ *load.Schema, k *load.Keyword, n *Node) {
 	unmark := b.collect != 0
-	restore := b.without()
-	sub, f := b.branch(k.Schemas[0])
-	restore()
-	n.Checks = append(n.Checks, &Not{At: n.At, Node: sub, Func: f, Unmark: unmark})
+	defer b.without()()
+	for _, schema := range k.Schemas {
+		sub, f := b.branch(schema)
+		n.Checks = append(n.Checks, &Not{At: n.At, Keyword: k.Name, Node: sub, Func: f, Unmark: unmark})
+	}
 }
 
 func (b *builder) conditional(s *load.Schema, k *load.Keyword, n *Node) {

@@ -13,7 +13,7 @@ import (
 func TestEveryMeaningIsPlanned(t *testing.T) {
 	read := map[load.Check]bool{
 		load.CheckType: true, load.CheckUnevaluatedMembers: true, load.CheckUnevaluatedItems: true, // by plan, first and last
-		load.CheckAnchor: true, // by load
+		load.CheckAnchor: true, load.CheckSelfRequired: true, // by load, and by members for each property
 	}
 	for _, family := range rules() {
 		for check := range family {

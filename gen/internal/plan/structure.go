@@ -72,7 +72,11 @@ func (b *builder) members(s *load.Schema, k *load.Keyword, n *Node) {
 	if k := s.Checks(load.CheckProperties); k != nil {
 		for i, name := range k.Names {
 			index[name] = len(c.Fields)
-			c.Fields = append(c.Fields, Field{Name: name, Node: b.inside(k.Schemas[i])})
+			f := Field{Name: name, Node: b.inside(k.Schemas[i])}
+			if own := k.Schemas[i].Checks(load.CheckSelfRequired); own != nil && t.Tokens[own.Value].Kind == jsontape.True {
+				f.Required, f.RequiredAt = true, location(k.Schemas[i])
+			}
+			c.Fields = append(c.Fields, f)
 		}
 	}
 	if k := s.Checks(load.CheckRequired); k != nil {
@@ -142,6 +146,9 @@ func (b *builder) dependency(s *load.Schema, k *load.Keyword, n *Node) {
 	t := &s.File.Tape
 	needs := func(name string, list int) {
 		var names []string
+		if t.Tokens[list].Kind == jsontape.String {
+			names = []string{t.Str(list)} // draft 3 has this for a single name
+		}
 		for tok := list + 1; tok < t.Next(list); tok = t.Next(tok) {
 			names = append(names, t.Str(tok))
 		}
@@ -158,8 +165,11 @@ func (b *builder) dependency(s *load.Schema, k *load.Keyword, n *Node) {
 	for i, name := range k.Names {
 		if k.Schemas[i] == nil {
 			needs(name, t.Member(k.Value, name))
-		} else if sub := b.node(k.Schemas[i]); !sub.always() {
-			n.Checks = append(n.Checks, &DependsSchema{Member: name, Node: sub})
+		} else if c := (&DependsSchema{Member: name, Node: b.node(k.Schemas[i])}); !c.Node.always() {
+			if len(k.Values) > 0 {
+				c.Value = &k.Values[i]
+			}
+			n.Checks = append(n.Checks, c)
 		}
 	}
 }

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -100,7 +102,7 @@ func (b *builder) bound(s *load.Schema, k *load.Keyword, n *Node) {
 }
 
 func (b *builder) multiple(s *load.Schema, k *load.Keyword, n *Node) {
-	n.Checks = append(n.Checks, &Multiple{At: n.At, By: string(s.File.Tape.Bytes(k.Value))})
+	n.Checks = append(n.Checks, &Multiple{At: n.At, Keyword: k.Name, By: string(s.File.Tape.Bytes(k.Value))})
 }
 
 func (b *builder) length(s *load.Schema, k *load.Keyword, n *Node) {
@@ -119,8 +121,19 @@ func (b *builder) format(s *load.Schema, k *load.Keyword, n *Node) {
 	if !b.options.AssertFormat && s.Dialect.Vocab&load.FormatAssertion == 0 {
 		return
 	}
-	if name := s.File.Tape.Str(k.Value); Formats[name].Func != "" {
+	name := s.File.Tape.Str(k.Value)
+	if s.Dialect.Draft == load.Draft3 {
+		var same bool
+		if name, same = draft3Formats[name]; !same {
+			return
+		}
+	}
+	switch {
+	case Formats[name].Func != "":
 		n.Checks = append(n.Checks, &Format{At: n.At, Name: name})
+	case s.Dialect.Draft >= load.V1:
+		// "MUST refuse to process any schema which contains a format value it doesn't support".
+		b.fault(s.File.At(k.Value, "the format %q is not known, and in v1 format has to be checked; the formats are %s", name, strings.Join(slices.Sorted(maps.Keys(Formats)), ", ")))
 	}
 }
 

@@ -32,7 +32,7 @@ func (k kinds) one() bool {
 
 // kindNames gives the kinds of each name that the keyword type knows.
 var kindNames = map[string]kinds{
-	"null": null, "boolean": boolean, "integer": integer, "number": number, "string": text, "array": array, "object": object,
+	"any": anything, "null": null, "boolean": boolean, "integer": integer, "number": number, "string": text, "array": array, "object": object,
 }
 
 // words names the kinds as JSON Schema does, for comments.

@@ -227,8 +227,11 @@ func allWords(s *load.Schema) []word {
 		}
 		k := load.Known(keyword)
 		key := ""
-		isKeyed := k.Shape.IsKeyed() || k.Go == load.GoItems && t.Tokens[tok].Kind == jsontape.Array
-		if isKeyed && i+1 < len(steps) {
+		keys := k.Shape.Keys()
+		if k.Go == load.GoItems && t.Tokens[tok].Kind == jsontape.Array {
+			keys = 1
+		}
+		for ; keys > 0 && i+1 < len(steps); keys-- {
 			i++
 			key = steps[i]
 			tok = step(t, tok, key)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // objectType is a sum where a member tells alternatives apart, a union where nothing does, a
@@ -57,6 +58,7 @@ func (b *builder) properties(members []*load.Schema) []*property {
 				list = append(list, p)
 			}
 			p.places = append(p.places, k.Schemas[i])
+			p.required = p.required || isTrue(k.Schemas[i], load.GoSelfRequired)
 		}
 	}
 	for _, s := range all {
@@ -70,6 +72,12 @@ func (b *builder) properties(members []*load.Schema) []*property {
 		addAdditional(s, list)
 	}
 	return slices.DeleteFunc(list, func(p *property) bool { return b.kindsOf(p.places) == 0 })
+}
+
+// isTrue reports whether the schema has the keyword of this meaning, and it is true.
+func isTrue(s *load.Schema, g load.Go) bool {
+	k := s.Shows(g)
+	return k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True
 }
 
 // addAdditional notes what additionalProperties of s says of the properties that only other
