@@ -10,10 +10,22 @@ import (
 
 // union prints anyOf and oneOf.
 func (f *file) union(n *plan.Node, c *plan.Union, v string) {
-	if c.Tag != nil {
+	switch {
+	case c.Tag == nil:
+		f.untagged(n, c, v)
+	case n.Types == plan.Object || !c.Strays():
 		f.tagged(c, v)
-		return
+	default:
+		f.P("if ", f.isType(plan.Object, v), " {")
+		f.tagged(c, v)
+		f.P("} else {")
+		f.untagged(n, c, v)
+		f.P("}")
 	}
+}
+
+// untagged prints a union of which several branches have to be tried.
+func (f *file) untagged(n *plan.Node, c *plan.Union, v string) {
 	var tries, branches []string
 	for _, br := range c.Branches {
 		branches = append(branches, br.Func.Name)

@@ -80,11 +80,10 @@ type Schema struct {
 type Keyword struct {
 	Spec
 	Key, Value int // tokens of the member's name and value
-	// Schemas are the subschemas in file order. For Map, Dependencies and MapOfMaps Names holds
-	// their member names, for MapOfMaps Values the inner ones; a list of names in Dependencies has
-	// a nil schema.
-	Schemas       []*Schema
-	Names, Values []string
+	// Schemas are the subschemas in file order. For Map and Dependencies Names holds their
+	// member names; a list of names in Dependencies has a nil schema.
+	Schemas []*Schema
+	Names   []string
 	// Target is what a Reference resolves to. For $dynamicRef and $recursiveRef it is the
 	// schema that the reference names before the dynamic scope is looked at.
 	Target *Schema

@@ -26,7 +26,7 @@ const (
 	OneOrList          // a schema or an array of schemas
 	Dependencies       // an object of schemas or lists of names
 	Types              // the name of a type, or an array of names and schemas
-	MapOfMaps          // an object of objects of schemas: by a member and its value
+	MapOfMaps          // an object of objects of schemas; Names holds the outer names
 )
 
 // HoldsSchemas reports whether schemas stand inside values of the shape.
@@ -122,7 +122,7 @@ func (l *loader) subschemas(s *Schema, k *Keyword) {
 			at := base + string(jsontape.AppendPointerToken(nil, t.Str(key)))
 			for value := key + 2; value < t.Next(key+1); value = t.Next(value + 1) {
 				if isSchema(t.Tokens[value+1].Kind) {
-					k.Names, k.Values = append(k.Names, t.Str(key)), append(k.Values, t.Str(value))
+					k.Names = append(k.Names, t.Str(key))
 					one(value+1, at+string(jsontape.AppendPointerToken(nil, t.Str(value))))
 				}
 			}

@@ -173,6 +173,9 @@ func (d *dumper) union(depth int, c *Union) {
 	heading := c.Keyword
 	if c.Tag != nil {
 		heading += " by " + strconv.Quote(c.Tag.Name)
+		if c.Strays() {
+			heading += " of an object"
+		}
 	}
 	d.line(depth, heading)
 	for i, br := range c.Branches {

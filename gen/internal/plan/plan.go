@@ -16,6 +16,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/internal/pattern"
 )
@@ -290,6 +292,12 @@ type Branch struct {
 type Tag struct {
 	Name   string
 	Values [][]string // by branch
+}
+
+// Strays reports whether values that are no objects, for which a tag says nothing, may satisfy
+// a branch.
+func (u *Union) Strays() bool {
+	return slices.ContainsFunc(u.Branches, func(br Branch) bool { return br.Types != Object })
 }
 
 // Matcher is a compiled pattern.

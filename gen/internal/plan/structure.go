@@ -166,8 +166,9 @@ func (b *builder) dependency(s *load.Schema, k *load.Keyword, n *Node) {
 		if k.Schemas[i] == nil {
 			needs(name, t.Member(k.Value, name))
 		} else if c := (&DependsSchema{Member: name, Node: b.node(k.Schemas[i])}); !c.Node.always() {
-			if len(k.Values) > 0 {
-				c.Value = &k.Values[i]
+			if k.Shape == load.MapOfMaps {
+				value := t.Str(k.Schemas[i].Tok - 1) // the name under which the schema stands
+				c.Value = &value
 			}
 			n.Checks = append(n.Checks, c)
 		}
