@@ -5,8 +5,11 @@ import (
 	"flag"
 	"fmt"
 	"go/token"
+	"path"
+	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/zenlix/echo-mcp/gen/internal/compiler"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
@@ -18,6 +21,8 @@ type options struct {
 	out     string // the folder to write to
 	dialect string
 	check   bool
+	types   bool
+	strict  bool
 	dump    string
 	diff    string
 	version bool
@@ -31,7 +36,7 @@ func newFlags(o *options) *flag.FlagSet {
 	flags := flag.NewFlagSet("echo-gen", flag.ContinueOnError)
 	flags.StringVar(&o.Load.Dir, "schemas", "schemas", "DIR")
 	flags.StringVar(&o.out, "out", "generated", "DIR")
-	flags.StringVar(&o.Package, "package", "generated", "NAME")
+	flags.StringVar(&o.Package, "package", "", "NAME")
 	flags.Func("only", "FILE,…", func(value string) error {
 		o.Only = strings.Split(value, ",")
 		if slices.Contains(o.Only, "") {
@@ -40,6 +45,20 @@ func newFlags(o *options) *flag.FlagSet {
 		return nil
 	})
 	flags.StringVar(&o.dialect, "default-dialect", load.Draft2020.String(), "DIALECT")
+	flags.Var(&pairs{set: func(uri string, d load.Draft) error {
+		if o.Load.Dialects == nil {
+			o.Load.Dialects = map[string]load.Draft{}
+		}
+		o.Load.Dialects[strings.TrimSuffix(uri, "#")] = d
+		return nil
+	}, example: "https://example.com/dialect=draft7"}, "dialect", "URI=DIALECT")
+	flags.Var(&pairs{set: func(pattern string, d load.Draft) error {
+		if _, err := path.Match(pattern, ""); err != nil {
+			return fmt.Errorf("%s is no pattern for names of files: * stands for any characters, ? for one", pattern)
+		}
+		o.Load.DialectOf = append(o.Load.DialectOf, load.FileDialect{Pattern: pattern, Draft: d})
+		return nil
+	}, example: "typebox-*=draft7"}, "dialect-of", "FILES=DIALECT")
 	flags.Func("map", "PREFIX=DIR", func(value string) error {
 		prefix, dir, ok := strings.Cut(value, "=")
 		if !ok || prefix == "" || dir == "" {
@@ -50,6 +69,8 @@ func newFlags(o *options) *flag.FlagSet {
 	})
 	flags.BoolVar(&o.AssertFormat, "assert-format", false, "")
 	flags.BoolVar(&o.ExactNumbers, "exact-numbers", false, "")
+	flags.BoolVar(&o.types, "types", true, "")
+	flags.BoolVar(&o.strict, "strict", false, "")
 	flags.BoolVar(&o.check, "check", false, "")
 	flags.StringVar(&o.diff, "diff", "", "DIR|git:REV")
 	flags.StringVar(&o.dump, "dump", "", "plan")
@@ -87,7 +108,14 @@ func parse(args []string) (options, error) {
 		return o, fmt.Errorf("-default-dialect %s: must be one of %s", o.dialect, strings.Join(load.DraftNames(), ", "))
 	}
 	o.Load.Default = draft
-	if !token.IsIdentifier(o.Package) || o.Package == "_" {
+	o.NoTypes = !o.types
+	if o.Package == "" {
+		o.Package = packageFor(o.out)
+		if !isPackage(o.Package) {
+			return o, fmt.Errorf("the folder %s gives no name for a Go package; give one with -package, such as -package messages", o.out)
+		}
+	}
+	if !isPackage(o.Package) {
 		return o, fmt.Errorf("-package %q: must be a name for a Go package, such as messages", o.Package)
 	}
 	if o.diff == gitPrefix {
@@ -97,6 +125,45 @@ func parse(args []string) (options, error) {
 		return o, fmt.Errorf("-dump %s: must be plan", o.dump)
 	}
 	return o, nil
+}
+
+// packageFor is the name of the package in a folder where nobody gave another one.
+func packageFor(out string) string {
+	if abs, err := filepath.Abs(out); err == nil {
+		out = abs
+	}
+	return filepath.Base(out)
+}
+
+func isPackage(name string) bool { return token.IsIdentifier(name) && name != "_" }
+
+// pairs is a flag that may be repeated; its values end in = and a dialect.
+type pairs struct {
+	list    []string
+	example string
+	set     func(name string, d load.Draft) error
+}
+
+// String gives the values as the output records them.
+func (p *pairs) String() string { return strings.Join(p.list, ",") }
+
+// Set reads one value, or several with commas between them.
+func (p *pairs) Set(value string) error {
+	for _, one := range strings.Split(value, ",") {
+		at := strings.LastIndex(one, "=")
+		if at <= 0 || strings.ContainsFunc(one, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+			return fmt.Errorf("must be such as %s, without spaces", p.example)
+		}
+		d, ok := load.ParseDraft(one[at+1:])
+		if !ok {
+			return fmt.Errorf("%q is no dialect: it must be one of %s", one[at+1:], strings.Join(load.DraftNames(), ", "))
+		}
+		if err := p.set(one[:at], d); err != nil {
+			return err
+		}
+		p.list = append(p.list, one)
+	}
+	return nil
 }
 
 // insteadOfFiles gives the flag that asks for something else than files, "" where none does.

@@ -21,7 +21,8 @@ What to read and write:
   -schemas DIR              the folder of the schemas (default schemas)
   -out DIR                  the folder to write to (default generated); files in it that were
                             generated and are no longer needed are removed
-  -package NAME             the name of the generated package (default generated)
+  -package NAME             the name of the generated package; without this flag it is that of the
+                            folder of -out
   -map PREFIX=DIR           answer references to URIs that begin with PREFIX from a folder;
                             may be repeated
   -only FILE,…              leave out the message types that are not made of any of these files,
@@ -30,8 +31,14 @@ What to read and write:
 What the schemas mean:
   -default-dialect DIALECT  the dialect of schemas without $schema (default 2020-12), one of
                             DIALECTS
+  -dialect URI=DIALECT      read schemas with this $schema, which no draft has, as a dialect; may be
+                            repeated
+  -dialect-of FILES=DIALECT the dialect of the files without $schema whose names match FILES, such
+                            as 'typebox-*=draft7'; may be repeated, the first that matches counts
   -assert-format            make format an assertion; without this flag it is an annotation, as
                             the specification says of all drafts but v1, where it always asserts
+  -types                    write Go types beside the validators; -types=false leaves them out
+  -strict                   make warnings errors: nothing is written
   -exact-numbers            make every number in Go a json.Number, which keeps the digits as written
 
 Instead of writing files:

@@ -30,7 +30,8 @@ const open Draft = 0
 var specs = []Spec{
 	{"$anchor", Draft2019, open, Core, Text, "", NoCheck, NoGo},
 	{"$comment", Draft7, open, Annotations, Text, "", NoCheck, NoGo},
-	{"$defs", Draft2019, open, Core, Map, "", NoCheck, GoDefinitions},
+	// Older drafts have definitions, but people write $defs there too, and mean this.
+	{"$defs", Draft3, open, Core, Map, "", NoCheck, GoDefinitions},
 	{"$dynamicAnchor", Draft2020, open, Core, Text, "", CheckAnchor, NoGo},
 	{"$dynamicRef", Draft2020, open, Core, Reference, "", CheckDynamicRef, GoDynamicRef},
 	{"$id", Draft6, open, Core, Text, "", NoCheck, NoGo},

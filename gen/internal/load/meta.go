@@ -43,6 +43,9 @@ func (l *loader) dialectOf(f *File, tok int) (Dialect, bool) {
 	if d, ok := draftOf(name); ok {
 		return d.dialect(), true
 	}
+	if d, ok := l.Dialects[strings.TrimSuffix(name, "#")]; ok {
+		return d.dialect(), true
+	}
 	uri, err := url.Parse(name)
 	if err != nil {
 		l.fault(f.At(tok, "not a URI: %v", unwrapURL(err)))
@@ -60,7 +63,7 @@ func (l *loader) dialectOf(f *File, tok int) (Dialect, bool) {
 	l.dialects[key] = Dialect{}
 	d, why := l.customDialect(uri)
 	if why != "" {
-		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 3, 4, 6, 7, 2019-09, 2020-12 and v1", name, why))
+		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 3, 4, 6, 7, 2019-09, 2020-12 and v1; say which of them it is like with -dialect %[1]s=draft7, or the like", name, why))
 	}
 	l.dialects[key] = d
 	return d, d.Draft != 0
@@ -78,7 +81,7 @@ func (l *loader) customDialect(uri *url.URL) (Dialect, string) {
 	if len(t.Tokens) == 0 || meta.faulty && meta.at[0] == nil {
 		return Dialect{}, meta.Path + " has faults"
 	}
-	d := l.Default.dialect()
+	d := l.draftFor(meta).dialect()
 	if tok := t.Member(0, "$schema"); isString(t, tok) {
 		base, ok := l.dialectOf(meta, tok)
 		if !ok {
@@ -235,7 +238,7 @@ func (l *loader) checkMeta(s *Schema) {
 			text = special
 		}
 		if s.Dialect.Draft >= Draft2020 && strings.HasSuffix(pointer, "/items") && s.File.Tape.Tokens[tok].Kind == jsontape.Array {
-			text += "; since 2020-12 a list of schemas, one for each item, stands under prefixItems"
+			text += "; since 2020-12 a list of schemas, one for each item, stands under prefixItems; if the schema is of an older draft, say so with $schema or -dialect-of"
 		}
 		l.fault(s.File.At(tok, "%s", text))
 	}

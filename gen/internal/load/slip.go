@@ -68,9 +68,9 @@ func (l *loader) otherDraft(s *Schema, key int, rows []Spec) {
 	}
 	switch {
 	case draft < first.From:
-		l.warn(s.File.At(key, "warning: %s is a keyword since %s and checks nothing here, in %s; say which draft is meant with $schema", first.Name, first.From, draft))
+		l.warn(s.File.At(key, "warning: %s is a keyword since %s and checks nothing here, in %s; say which draft is meant with $schema or -dialect-of", first.Name, first.From, draft))
 	case last.To != open && draft > last.To:
-		l.warn(s.File.At(key, "warning: %s is a keyword up to %s and checks nothing here, in %s; say which draft is meant with $schema", last.Name, last.To, draft))
+		l.warn(s.File.At(key, "warning: %s is a keyword up to %s and checks nothing here, in %s; say which draft is meant with $schema or -dialect-of", last.Name, last.To, draft))
 	}
 }
 

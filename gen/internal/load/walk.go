@@ -4,6 +4,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
@@ -14,8 +15,8 @@ func (l *loader) walkFile(f *File) {
 	}
 	before := len(l.faults)
 	res := &Resource{URI: f.uri, Anchors: map[string]*Schema{}, Dynamic: map[string]*Schema{}}
-	l.register(f, res, 0)
-	s := l.schema(f, 0, "", res, l.Default.dialect())
+	l.register(f, res, 0, 0)
+	s := l.schema(f, 0, "", res, l.draftFor(f).dialect())
 	if res.Root == nil {
 		// The root has an $id of its own: the file's URI still leads to it.
 		res.Root, res.Anchors, res.Dynamic = s, s.Resource.Anchors, s.Resource.Dynamic
@@ -26,9 +27,14 @@ func (l *loader) walkFile(f *File) {
 	f.faulty = len(l.faults) > before
 }
 
-func (l *loader) register(f *File, res *Resource, tok int) {
+// register notes the URI of a resource, which is that of the schema at token around; tok is where
+// it says so.
+func (l *loader) register(f *File, res *Resource, tok, around int) {
 	key := res.URI.String()
-	if f.resources[key] != nil && f.resources[key] != res {
+	if other := f.resources[key]; other != nil && other != res {
+		if other.Root != nil && tok > 0 && sameText(f, other.Root.Tok, around) {
+			return // one schema, printed wherever it is used
+		}
 		l.fault(f.At(tok, "two schemas of this file have the URI %s", key))
 		return
 	}
@@ -37,6 +43,9 @@ func (l *loader) register(f *File, res *Resource, tok int) {
 		l.owners[key] = append(l.owners[key], f)
 	}
 }
+
+// sameText reports whether two values of a file are equal.
+func sameText(f *File, a, b int) bool { return jsonrt.Equal(&f.Tape, a, &f.Tape, b) }
 
 // schema reads the schema at token tok, and everything inside it, once.
 func (l *loader) schema(f *File, tok int, pointer string, res *Resource, d Dialect) *Schema {
@@ -88,7 +97,7 @@ func (l *loader) identify(s *Schema) {
 		if bare := *ref; bare.Fragment == "" || bare.Path != "" || bare.Opaque != "" || bare.Host != "" || bare.Scheme != "" {
 			if uri.String() != s.Resource.URI.String() {
 				s.Resource = &Resource{URI: uri, Root: s, Anchors: map[string]*Schema{}, Dynamic: map[string]*Schema{}}
-				l.register(f, s.Resource, tok)
+				l.register(f, s.Resource, tok, s.Tok)
 			}
 		}
 		if anchor != "" && d.Draft < Draft2019 && !strings.HasPrefix(anchor, "/") {
