@@ -46,8 +46,11 @@ func (l *loader) slip(s *Schema, key int) {
 			best, edits = spec.Name, n
 		}
 	}
-	if best != "" {
+	switch {
+	case best != "":
 		l.warn(s.File.At(key, "warning: %s is no keyword and checks nothing; did you mean %s?", name, best))
+	case s.Dialect.Draft >= V1:
+		l.warn(s.File.At(key, "warning: %s is no keyword, and v1 wants the names of what is none to begin with x-", name))
 	}
 }
 

@@ -25,6 +25,7 @@ func (l *loader) walkFile(f *File) {
 		l.checkMeta(s)
 	}
 	f.faulty = len(l.faults) > before
+	l.idle(f)
 }
 
 // register notes the URI of a resource, which is that of the schema at token around; tok is where
@@ -65,6 +66,7 @@ func (l *loader) schema(f *File, tok int, pointer string, res *Resource, d Diale
 	case jsontape.Object:
 		l.identify(s)
 		l.keywords(s)
+		l.effects(s)
 	case jsontape.Invalid, jsontape.Null, jsontape.Number, jsontape.String, jsontape.Array:
 		l.fault(f.At(tok, "a schema must be an object, true or false, not %s", t.Tokens[tok].Kind))
 	}
