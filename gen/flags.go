@@ -37,6 +37,7 @@ func newFlags(o *options) *flag.FlagSet {
 	flags.StringVar(&o.Load.Dir, "schemas", "schemas", "DIR")
 	flags.StringVar(&o.out, "out", "generated", "DIR")
 	flags.StringVar(&o.Package, "package", "", "NAME")
+	flags.Var(&roots{options: o}, "root", "FILE#POINTER")
 	flags.Func("only", "FILE,…", func(value string) error {
 		o.Only = strings.Split(value, ",")
 		if slices.Contains(o.Only, "") {
@@ -136,6 +137,28 @@ func packageFor(out string) string {
 }
 
 func isPackage(name string) bool { return token.IsIdentifier(name) && name != "_" }
+
+// roots is the flag for definitions that are message types; it may be repeated.
+type roots struct {
+	list    []string
+	options *options
+}
+
+// String gives the values as the output records them.
+func (r *roots) String() string { return strings.Join(r.list, ",") }
+
+// Set reads one value, or several with commas between them.
+func (r *roots) Set(value string) error {
+	for _, one := range strings.Split(value, ",") {
+		file, pointer, ok := strings.Cut(one, "#")
+		if !ok || file == "" || !strings.HasPrefix(pointer, "/") || strings.ContainsFunc(one, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }) {
+			return errors.New("must be a file in the schema folder and a pointer to a definition, without spaces, such as common/mcp.json#/$defs/Tool; * stands for all: common/mcp.json#/$defs/*")
+		}
+		r.options.Load.Roots = append(r.options.Load.Roots, load.Root{File: file, Pointer: pointer})
+		r.list = append(r.list, one)
+	}
+	return nil
+}
 
 // pairs is a flag that may be repeated; its values end in = and a dialect.
 type pairs struct {

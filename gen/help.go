@@ -25,6 +25,9 @@ What to read and write:
                             folder of -out
   -map PREFIX=DIR           answer references to URIs that begin with PREFIX from a folder;
                             may be repeated
+  -root FILE#POINTER        make a definition of a file a message type under its name, such as
+                            'common/mcp.json#/$defs/Tool', or all: 'common/mcp.json#/$defs/*';
+                            may be repeated
   -only FILE,…              leave out the message types that are not made of any of these files,
                             named as in the folder of the schemas: hello_v1.json,common/money.json
 

@@ -30,6 +30,8 @@ type Options struct {
 	Dialects map[string]Draft
 	// DialectOf says how files without $schema are read; the first pattern that matches counts.
 	DialectOf []FileDialect
+	// Roots are definitions that are message types beside the files of Dir.
+	Roots []Root
 	// Maps answer references that lead out of Dir.
 	Maps []Mapping
 }
@@ -109,6 +111,7 @@ func (l *loader) load() *Graph {
 	if err != nil {
 		l.fault(Diagnostic{Path: l.Dir, Message: reason(err)})
 	}
+	files = append(files, l.roots(files)...)
 	for _, f := range files {
 		l.walkFile(f)
 	}

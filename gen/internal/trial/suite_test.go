@@ -20,8 +20,13 @@ var drafts = []struct {
 	name  string
 	draft load.Draft
 }{
-	{"draft3", load.Draft3}, {"draft4", load.Draft4}, {"draft6", load.Draft6}, {"draft7", load.Draft7},
-	{"draft2019-09", load.Draft2019}, {"draft2020-12", load.Draft2020}, {"v1", load.V1},
+	{"draft3", load.Draft3},
+	{"draft4", load.Draft4},
+	{"draft6", load.Draft6},
+	{"draft7", load.Draft7},
+	{"draft2019-09", load.Draft2019},
+	{"draft2020-12", load.Draft2020},
+	{"v1", load.V1},
 }
 
 // parts are what each of them is made of. In v1 the formats are not optional.
