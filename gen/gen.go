@@ -60,6 +60,10 @@ func Run(args []string, stdout, stderr io.Writer) int {
 		return exitFault
 	}
 	report(now.Plan.Warnings.Sorted(), stderr)
+	if o.Strict && len(now.Plan.Warnings) > 0 {
+		fmt.Fprintln(stderr, "echo-gen: nothing was written, as -strict makes warnings errors")
+		return exitFault
+	}
 	switch {
 	case o.dump != "":
 		if err := now.Plan.Dump(stdout); err != nil {

@@ -24,14 +24,15 @@ checked before they are sent, and answers before they are returned.
 What to read and write:
   -schemas DIR              the folder of the schemas (default schemas)
   -catalog FILE             the catalogue of an MCP server, instead of schemas
-  -strict                   with -catalog: a tool whose schema has faults ends the run with 1;
-                            without this flag it is left out, with a warning
   -out DIR                  the folder to write to (default generated), which must be given with
                             -catalog; files in it that were generated and are no longer needed are
                             removed
-  -package NAME             the name of the generated package (default generated), with -catalog
-                            that of the folder if it is left out
+  -package NAME             the name of the generated package; without this flag it is that of the
+                            folder of -out
   -map PREFIX=DIR           answer references to URIs that begin with PREFIX from a folder;
+                            may be repeated
+  -root FILE#POINTER        make a definition of a file a message type under its name, such as
+                            'common/mcp.json#/$defs/Tool', or all: 'common/mcp.json#/$defs/*';
                             may be repeated
   -only FILE,…              leave out the message types that are not made of any of these files,
                             named as in the folder of the schemas: hello_v1.json,common/money.json
@@ -39,8 +40,15 @@ What to read and write:
 What the schemas mean:
   -default-dialect DIALECT  the dialect of schemas without $schema (default 2020-12), one of
                             DIALECTS
+  -dialect URI=DIALECT      read schemas with this $schema, which no draft has, as a dialect; may be
+                            repeated
+  -dialect-of FILES=DIALECT the dialect of the files without $schema whose names match FILES, such
+                            as 'typebox-*=draft7'; may be repeated, the first that matches counts
   -assert-format            make format an assertion; without this flag it is an annotation, as
-                            the specification says
+                            the specification says of all drafts but v1, where it always asserts
+  -types                    write Go types beside the validators; -types=false leaves them out
+  -strict                   make warnings errors: nothing is written; with -catalog a tool whose
+                            schema has faults, which is left out else, is one
   -exact-numbers            make every number in Go a json.Number, which keeps the digits as written
 
 Instead of writing files:

@@ -19,7 +19,7 @@ import (
 // output, so that nobody has to repeat them: -check asks whether the output is what it claims
 // to be, -diff and -dump speak of the same meaning. A -map is not recorded, for it names a
 // folder of one machine.
-var meanings = []string{"default-dialect", "assert-format", "exact-numbers"}
+var meanings = []string{"default-dialect", "dialect", "dialect-of", "root", "assert-format", "exact-numbers", "types"}
 
 // meaning renders the flags that differ from their defaults, as a person would type them.
 func meaning(flags *flag.FlagSet) string {

@@ -74,15 +74,15 @@ func (c *Checker) Has(v int, name string) bool {
 	return c.tokens[v].Kind == jsontape.Object && c.tape.Member(v, name) >= 0
 }
 
-// Tag is the string that the member name of the object at v holds. It is "" where there is
-// none.
+// Tag is the string that the member name of the object at v holds. Where there is none it is a
+// string that no constant of a schema equals.
 func (c *Checker) Tag(v int, name string) string {
 	if c.tokens[v].Kind == jsontape.Object {
 		if m := c.tape.Member(v, name); m >= 0 && c.tokens[m].Kind == jsontape.String {
 			return c.Name(m)
 		}
 	}
-	return ""
+	return noString
 }
 
 // noString is what no decoded JSON string equals: it is not UTF-8.

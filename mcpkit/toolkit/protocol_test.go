@@ -84,9 +84,9 @@ func TestM49Methods(t *testing.T) {
 	require.Contains(t, string(s.Handle(t.Context(), []byte(`{"jsonrpc":"2.0","id":1}`))), `"id":1,"error":{"code":-32600,"message":"the member \"method\" is missing"`)
 }
 
-// TestM54Negotiation: a client gets the version that it asks for, and the newest that has a handshake
+// TestVersionsAreNegotiated: a client gets the version that it asks for, and the newest that has a handshake
 // where it asks for one that there is not.
-func TestM54Negotiation(t *testing.T) {
+func TestVersionsAreNegotiated(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, toolkit.Options{})
 	for asked, want := range map[string]string{
@@ -98,8 +98,8 @@ func TestM54Negotiation(t *testing.T) {
 	}
 }
 
-// TestM55Absent: a server asks nothing of its client, and what only a client has, or nobody, is an error.
-func TestM55Absent(t *testing.T) {
+// TestWhatIsAbsent: a server asks nothing of its client, and what only a client has, or nobody, is an error.
+func TestWhatIsAbsent(t *testing.T) {
 	t.Parallel()
 	s, _ := newServer(t, toolkit.Options{})
 	add(t, s, "ping", constant("pong"))

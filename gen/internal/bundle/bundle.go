@@ -114,8 +114,8 @@ func (o objects) see(s *load.Schema) bool {
 	t := &s.File.Tape
 	for _, k := range s.Keywords {
 		one := o.only
-		switch k.Name {
-		case "type":
+		switch k.Go {
+		case load.GoKind:
 			v := k.Value
 			if t.Tokens[v].Kind == jsontape.Array && t.Len(v) == 1 {
 				v++
@@ -123,18 +123,19 @@ func (o objects) see(s *load.Schema) bool {
 			if t.Tokens[v].Kind == jsontape.String && t.Str(v) == "object" {
 				return true
 			}
-		case "$ref":
+		case load.GoRef:
 			if one(k.Target) {
 				return true
 			}
-		case "allOf":
+		case load.GoAll:
 			if slices.ContainsFunc(k.Schemas, one) {
 				return true
 			}
-		case "anyOf", "oneOf":
+		case load.GoUnion:
 			if !slices.ContainsFunc(k.Schemas, func(s *load.Schema) bool { return !one(s) }) {
 				return true
 			}
+		default: // the others do not say of which kind a value is
 		}
 	}
 	return false

@@ -143,7 +143,7 @@ func TestTexts(t *testing.T) {
 {"type":"object","properties":{"p":{"$ref":"c/x.json"}}}
 -- c/x.json --
 {"$schema":"http://json-schema.org/draft-07/schema#","type":"string"}
-`, `{"type":"object","properties":{},"$comment":"This schema can't be told without its other files; get_schema has it."}`},
+`, `{"type":"object","properties":{},"$comment":"This schema can't be told in the form that tools are described in; get_schema has it."}`},
 		{"no tool, two dialects", `
 -- a.json --
 {"properties":{"p":{"$ref":"c/x.json"}}}

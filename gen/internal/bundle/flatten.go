@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/modelapi"
 )
@@ -211,17 +212,17 @@ func (m *modern) refs(v any, found []raw) []raw {
 				found = append(found, value)
 			}
 		case []any:
-			if slices.Contains(holdsList, name) {
+			if load.Known(name).Shape == load.List {
 				for _, inner := range value {
 					found = m.refs(inner, found)
 				}
 			}
 		case *object:
-			if slices.Contains(holdsMap, name) {
+			if load.Known(name).Shape == load.Map {
 				for _, inner := range value.values {
 					found = m.refs(inner, found)
 				}
-			} else if slices.Contains(holdsSchema, name) {
+			} else if load.Known(name).Shape == load.One {
 				found = m.refs(value, found)
 			}
 		}

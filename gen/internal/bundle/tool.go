@@ -16,25 +16,13 @@ import (
 // says so; the server checks every payload against the schema itself.
 
 // anyObject is the input schema where there is no better one.
-const anyObject = `{"type":"object","properties":{},"$comment":"This schema can't be told without its other files; get_schema has it."}`
+const anyObject = `{"type":"object","properties":{},"$comment":"This schema can't be told in the form that tools are described in; get_schema has it."}`
 
 // simplified is added to the description of an input schema that allows more than its schema.
 const simplified = "This input schema is simplified: get_schema has the whole schema, which the server checks."
 
-// since is when a keyword came to be: before it is a member without meaning.
-var since = map[string]load.Draft{
-	"const": load.Draft6, "contains": load.Draft6, "propertyNames": load.Draft6,
-	"if": load.Draft7, "then": load.Draft7, "else": load.Draft7,
-	"dependentRequired": load.Draft2019, "dependentSchemas": load.Draft2019, "unevaluatedItems": load.Draft2019,
-	"unevaluatedProperties": load.Draft2019, "minContains": load.Draft2019, "maxContains": load.Draft2019,
-	"$defs": load.Draft2019, "prefixItems": load.Draft2020,
-}
-
-// Keywords by what they hold.
+// Keywords by what they do.
 var (
-	holdsSchema  = []string{"items", "additionalItems", "additionalProperties", "contains", "propertyNames", "not", "if", "then", "else", "unevaluatedItems", "unevaluatedProperties", "contentSchema"}
-	holdsList    = []string{"allOf", "anyOf", "oneOf", "prefixItems", "items"}
-	holdsMap     = []string{"properties", "patternProperties", "definitions", "$defs", "dependentSchemas"}
 	identifies   = []string{"$schema", "$id", "id", "$anchor", "$vocabulary", "$recursiveAnchor"}
 	compositions = []string{"allOf", "anyOf", "oneOf", "$ref", "enum", "const", "not"}
 )
@@ -42,6 +30,9 @@ var (
 // toolText is the input schema that the text of a bundle in this draft becomes, and "" where the
 // text is one.
 func toolText(text string, draft load.Draft) string {
+	if draft == load.Draft3 {
+		return anyObject
+	}
 	var t jsontape.Tape
 	if t.Parse([]byte(text), jsontape.Options{}) != nil {
 		return anyObject
@@ -49,7 +40,7 @@ func toolText(text string, draft load.Draft) string {
 	old := tree(&t, 0)
 	m := modern{draft: draft, counts: strings.Contains(text, `"unevaluatedItems"`), loose: looksAround(old) && !refersBelow(old, positive)}
 	root, ok := m.schema(old, positive).(*object)
-	if !ok {
+	if !ok || m.beyond {
 		return anyObject
 	}
 	m.flatten(root)
@@ -76,6 +67,7 @@ type modern struct {
 	flat   bool // compositions at the root are gone
 	counts bool // some schema asks which elements others have looked at
 	loose  bool // schemas in positive places may allow more, as some have a pattern that must go
+	beyond bool // some schema has a keyword that draft 2020-12 does not have
 	looked int  // how many schemas fields has looked at
 }
 
@@ -135,8 +127,11 @@ func (m *modern) schema(v any, at place) any {
 	for _, name := range old.names {
 		value := old.values[name]
 		_, text := value.(raw)
+		shape := load.Known(name).Shape
 		switch {
-		case since[name] > m.draft && name != "$defs":
+		case isLater(name, m.draft): // a member without meaning
+		case isLater(name, load.Draft2020):
+			m.beyond = true
 		case text && slices.Contains(identifies, name):
 		case ref && m.draft <= load.Draft7 && name != "$ref" && name != "definitions":
 		case name == "$recursiveRef":
@@ -156,7 +151,7 @@ func (m *modern) schema(v any, at place) any {
 		case name == "additionalItems" && m.draft < load.Draft2020:
 		case name == "dependencies" && m.draft <= load.Draft7 && old.sub(name) != nil:
 			m.dependencies(out, old.sub(name), at.below(name))
-		case slices.Contains(holdsMap, name) && old.sub(name) != nil:
+		case shape == load.Map && old.sub(name) != nil:
 			out.set(name, m.members(old.sub(name), at.below(name)))
 		case name == "oneOf" && m.loose && at == positive && old.list(name) != nil:
 			m.weaker = true
@@ -165,9 +160,9 @@ func (m *modern) schema(v any, at place) any {
 			out.set("allOf", append(slices.Clone(out.list("allOf")), some))
 		case name == "allOf" && old.list(name) != nil:
 			out.set(name, append(slices.Clone(out.list(name)), m.schemas(old.list(name), at)...))
-		case slices.Contains(holdsList, name) && old.list(name) != nil:
+		case shape == load.List && old.list(name) != nil:
 			out.set(name, m.schemas(old.list(name), at.below(name)))
-		case slices.Contains(holdsSchema, name):
+		case shape == load.One:
 			out.set(name, m.schema(value, at.below(name)))
 		case name == "pattern" && m.loose && at == positive && isLookAround(value):
 			m.weaker = true
@@ -177,6 +172,12 @@ func (m *modern) schema(v any, at place) any {
 	}
 	m.items(out)
 	return out
+}
+
+// isLater reports whether what checks something in later drafts does not in this one.
+func isLater(keyword string, draft load.Draft) bool {
+	rows := load.Rows(keyword)
+	return len(rows) > 0 && rows[0].Applies() && draft < rows[0].From
 }
 
 // items gives an array the items that APIs ask for where it says nothing of them, and says

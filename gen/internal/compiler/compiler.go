@@ -28,6 +28,8 @@ type Options struct {
 	AssertFormat bool
 	// ExactNumbers makes every number a json.Number, which keeps its digits.
 	ExactNumbers bool
+	// NoTypes leaves out the Go types: there are validators and the registry alone.
+	NoTypes bool
 	// Package is the name of the generated package.
 	Package string
 	// Only leaves out the message types that are made of none of these files, which are named
@@ -74,11 +76,15 @@ func Compile(o Options) (*Result, load.Diagnostics, error) {
 	}
 	p.Warnings = append(append(p.Warnings, graph.Warnings...), warnings...)
 	checks := checkNames(p)
-	models, roots, faults := types.Render(graph, types.Options{
-		Package: o.Package, ExactNumbers: o.ExactNumbers, Check: func(s *load.Schema) string { return checks[s] },
-	})
-	if len(faults) > 0 {
-		return nil, faults, nil
+	var models map[string][]byte
+	var roots map[string]string
+	if !o.NoTypes {
+		models, roots, faults = types.Render(graph, types.Options{
+			Package: o.Package, ExactNumbers: o.ExactNumbers, Check: func(s *load.Schema) string { return checks[s] },
+		})
+		if len(faults) > 0 {
+			return nil, faults, nil
+		}
 	}
 	files, err := emit.Files(p, emit.Options{Package: o.Package, Types: roots, Bundles: bundles, Flags: o.Flags})
 	if err != nil {

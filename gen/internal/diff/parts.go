@@ -154,7 +154,7 @@ func (c *comparison) union(have facts, after *plan.Union, path string) {
 		if old.Keyword != after.Keyword && after.Keyword == "oneOf" {
 			continue
 		}
-		if after.Keyword == "oneOf" && after.Tag == nil && len(after.Branches) != len(old.Branches) {
+		if after.Keyword == "oneOf" && (after.Tag == nil || after.Strays()) && len(after.Branches) != len(old.Branches) {
 			continue // another branch may fit as well, which oneOf refuses
 		}
 		var gone []string

@@ -10,10 +10,22 @@ import (
 
 // union prints anyOf and oneOf.
 func (f *file) union(n *plan.Node, c *plan.Union, v string) {
-	if c.Tag != nil {
+	switch {
+	case c.Tag == nil:
+		f.untagged(n, c, v)
+	case n.Types == plan.Object || !c.Strays():
 		f.tagged(c, v)
-		return
+	default:
+		f.P("if ", f.isType(plan.Object, v), " {")
+		f.tagged(c, v)
+		f.P("} else {")
+		f.untagged(n, c, v)
+		f.P("}")
 	}
+}
+
+// untagged prints a union of which several branches have to be tried.
+func (f *file) untagged(n *plan.Node, c *plan.Union, v string) {
 	var tries, branches []string
 	for _, br := range c.Branches {
 		branches = append(branches, br.Func.Name)
@@ -25,7 +37,7 @@ func (f *file) union(n *plan.Node, c *plan.Union, v string) {
 	}
 	defer f.open()()
 	f.P("loud := c.Quiet()")
-	if c.Keyword == "anyOf" || disjoint(c) {
+	if c.Keyword != "oneOf" || disjoint(c) {
 		tries = different(tries)
 		if len(tries) > longestChain {
 			f.P("ok := false")
@@ -147,7 +159,7 @@ func (f *file) tagged(c *plan.Union, v string) {
 }
 
 func (f *file) not(c *plan.Not, v string) {
-	message := "has the form that is forbidden here (see the schema's \"not\")"
+	message := "has the form that is forbidden here (see the schema's \"" + c.Keyword + "\")"
 	if text := wants(c.Node); text != "" {
 		message = "must not be " + text
 	}
@@ -159,7 +171,7 @@ func (f *file) not(c *plan.Not, v string) {
 		f.P("forbidden := ", c.Func.Name, "(c, ", v, ")")
 		f.P("c.Restore(loud)")
 	}
-	f.failIf("forbidden", v, c.At, "not", message)
+	f.failIf("forbidden", v, c.At, c.Keyword, message)
 }
 
 func (f *file) conditional(c *plan.If, v string, depth int) {

@@ -141,7 +141,7 @@ func (f *file) check(n *plan.Node, c plan.Check, v string, depth int) {
 	case *plan.Bound:
 		f.bound(c, v)
 	case *plan.Multiple:
-		f.failIf("!"+f.use(rtPath)+".MultipleOf(c.Text("+v+"), &"+f.decimal(c.By)+")", v, c.At, "multipleOf", "must be a multiple of "+c.By)
+		f.failIf("!"+f.use(rtPath)+".MultipleOf(c.Text("+v+"), &"+f.decimal(c.By)+")", v, c.At, c.Keyword, "must be a multiple of "+c.By)
 	case *plan.Length:
 		f.length(c, v)
 	case *plan.Pattern:
@@ -164,7 +164,11 @@ func (f *file) check(n *plan.Node, c plan.Check, v string, depth int) {
 	case *plan.Depends:
 		f.depends(c, v)
 	case *plan.DependsSchema:
-		f.P("if c.Has(", v, ", ", lit(c.Member), ") {")
+		if c.Value != nil {
+			f.P("if c.Tag(", v, ", ", lit(c.Member), ") == ", lit(*c.Value), " {")
+		} else {
+			f.P("if c.Has(", v, ", ", lit(c.Member), ") {")
+		}
 		f.node(c.Node, v, false, depth)
 		f.P("}")
 	case *plan.Union:

@@ -222,13 +222,20 @@ func (f *file) members(c *plan.Members, v string, depth int) {
 		f.P("return false")
 		f.P("}")
 	}
+	for _, field := range c.Fields {
+		if field.RequiredAt != "" {
+			f.P("if !c.Has(", v, ", ", lit(field.Name), ") && !c.Required(", v, ", ", f.location(field.RequiredAt), ", 0, ", lit(field.Name), ") {")
+			f.P("return false")
+			f.P("}")
+		}
+	}
 }
 
-// requiredNames lists the required members and gives each one's field a bit.
+// requiredNames lists the members that the check's own schema requires, and gives each one's field a bit.
 func requiredNames(c *plan.Members) (names []string, bits map[int]int) {
 	bits = map[int]int{}
 	for i, field := range c.Fields {
-		if field.Required {
+		if field.Required && field.RequiredAt == "" {
 			bits[i] = len(names)
 			names = append(names, field.Name)
 		}

@@ -7,24 +7,31 @@ type Draft int
 
 // The drafts that the compiler knows.
 const (
-	Draft4 Draft = iota + 1
+	Draft3 Draft = iota + 1
+	Draft4
 	Draft6
 	Draft7
 	Draft2019
 	Draft2020
+	V1
 )
 
 // drafts holds, for every draft, the name used by the -default-dialect flag and the URI of
-// its meta-schema without scheme and fragment.
+// its meta-schema without scheme and fragment. check is the published file that schemas are
+// checked with, read as the draft by, where the library that checks them does not know the draft.
 var drafts = []struct {
 	draft     Draft
 	name, uri string
+	check     string
+	by        Draft
 }{
-	{Draft4, "draft4", "json-schema.org/draft-04/schema"},
-	{Draft6, "draft6", "json-schema.org/draft-06/schema"},
-	{Draft7, "draft7", "json-schema.org/draft-07/schema"},
-	{Draft2019, "2019-09", "json-schema.org/draft/2019-09/schema"},
-	{Draft2020, "2020-12", "json-schema.org/draft/2020-12/schema"},
+	{draft: Draft3, name: "draft3", uri: "json-schema.org/draft-03/schema", check: "draft-03/check", by: Draft7},
+	{draft: Draft4, name: "draft4", uri: "json-schema.org/draft-04/schema"},
+	{draft: Draft6, name: "draft6", uri: "json-schema.org/draft-06/schema"},
+	{draft: Draft7, name: "draft7", uri: "json-schema.org/draft-07/schema"},
+	{draft: Draft2019, name: "2019-09", uri: "json-schema.org/draft/2019-09/schema"},
+	{draft: Draft2020, name: "2020-12", uri: "json-schema.org/draft/2020-12/schema"},
+	{draft: V1, name: "v1", uri: "json-schema.org/v1", check: "v1", by: Draft2020},
 }
 
 // String gives the name that the -default-dialect flag uses.
@@ -70,11 +77,16 @@ func draftOf(uri string) (Draft, bool) {
 		return Draft2020, true // "the latest"
 	}
 	for _, known := range drafts {
-		if known.uri == rest {
+		// v1 has a meta-schema for each year: https://json-schema.org/v1/2026.
+		if year, ok := strings.CutPrefix(rest, known.uri); ok && (year == "" || known.draft == V1 && isYear(year)) {
 			return known.draft, true
 		}
 	}
 	return 0, false
+}
+
+func isYear(s string) bool {
+	return len(s) == 5 && s[0] == '/' && strings.Trim(s[1:], "0123456789") == ""
 }
 
 // metaURI is the URI of the draft's meta-schema.
@@ -114,7 +126,13 @@ type Dialect struct {
 	Vocab Vocabulary
 }
 
-func (d Draft) dialect() Dialect { return Dialect{Draft: d, Vocab: standard} }
+func (d Draft) dialect() Dialect {
+	if d == V1 {
+		// There format asserts (validation, section "Semantic Content With format").
+		return Dialect{Draft: d, Vocab: standard | FormatAssertion}
+	}
+	return Dialect{Draft: d, Vocab: standard}
+}
 
 // vocabularies gives the group that a vocabulary URI stands for in the draft.
 func (d Draft) vocabulary(uri string) (Vocabulary, bool) {

@@ -151,7 +151,7 @@ func TestStaysInside(t *testing.T) {
 func TestDuplicates(t *testing.T) {
 	dir := folder(t, `
 -- ids.json --
-{"$defs": {"a": {"$id": "http://example.com/x"}, "b": {"$id": "http://example.com/x"}}}
+{"$defs": {"a": {"$id": "http://example.com/x"}, "b": {"$id": "http://example.com/x", "type": "null"}, "c": {"$id": "http://example.com/x"}}}
 -- anchors.json --
 {"$defs": {"a": {"$anchor": "x"}, "b": {"$anchor": "x"}}}
 -- one.json --

@@ -43,6 +43,9 @@ func (l *loader) dialectOf(f *File, tok int) (Dialect, bool) {
 	if d, ok := draftOf(name); ok {
 		return d.dialect(), true
 	}
+	if d, ok := l.Dialects[strings.TrimSuffix(name, "#")]; ok {
+		return d.dialect(), true
+	}
 	uri, err := url.Parse(name)
 	if err != nil {
 		l.fault(f.At(tok, "not a URI: %v", unwrapURL(err)))
@@ -60,7 +63,7 @@ func (l *loader) dialectOf(f *File, tok int) (Dialect, bool) {
 	l.dialects[key] = Dialect{}
 	d, why := l.customDialect(uri)
 	if why != "" {
-		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 4, 6, 7, 2019-09 and 2020-12", name, why))
+		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 3, 4, 6, 7, 2019-09, 2020-12 and v1; say which of them it is like with -dialect %[1]s=draft7, or the like", name, why))
 	}
 	if l.dialects[key] = d; d.Draft == 0 {
 		delete(l.dialects, key) // the next to ask is told the reason, too
@@ -83,7 +86,7 @@ func (l *loader) customDialect(uri *url.URL) (Dialect, string) {
 	if len(t.Tokens) == 0 || meta.faulty && meta.at[0] == nil {
 		return Dialect{}, meta.Path + " has faults"
 	}
-	d := l.Default.dialect()
+	d := l.draftFor(meta).dialect()
 	if tok := t.Member(0, "$schema"); isString(t, tok) {
 		base, ok := l.dialectOf(meta, tok)
 		if !ok {
@@ -92,7 +95,7 @@ func (l *loader) customDialect(uri *url.URL) (Dialect, string) {
 		d = base
 	}
 	tok := t.Member(0, "$vocabulary")
-	if d.Draft < Draft2019 || tok < 0 || t.Tokens[tok].Kind != jsontape.Object {
+	if _, known := d.Spec("$vocabulary"); !known || tok < 0 || t.Tokens[tok].Kind != jsontape.Object {
 		return d, ""
 	}
 	d.Vocab = Core
@@ -156,9 +159,32 @@ func (l *loader) meta(d Draft) *metaSchema {
 		c.RegisterFormat(&jsonschema.Format{Name: name, Validate: func(any) error { return nil }})
 	}
 	m := &metaSchema{}
-	m.schema, m.err = c.Compile(d.metaURI())
+	if m.err = addCheck(c, d); m.err == nil {
+		m.schema, m.err = c.Compile(d.metaURI())
+	}
 	l.metas[d] = m
 	return m
+}
+
+// addCheck adds the meta-schema of a draft that the library does not know, as one of a draft that
+// it knows.
+func addCheck(c *jsonschema.Compiler, d Draft) error {
+	for _, known := range drafts {
+		if known.draft != d || known.check == "" {
+			continue
+		}
+		data, err := published.ReadFile("metaschemas/" + known.check + ".json")
+		if err != nil {
+			return err
+		}
+		var document map[string]any
+		if err := json.Unmarshal(data, &document); err != nil {
+			return err
+		}
+		document["$schema"] = known.by.metaURI()
+		return c.AddResource(d.metaURI(), document)
+	}
+	return nil
 }
 
 // refuseAll keeps the meta-schema compiler from opening files.
@@ -213,11 +239,11 @@ func (l *loader) checkMeta(s *Schema) {
 		}
 		tok := lookupFrom(&s.File.Tape, s.Tok, pointer)
 		text := strings.Join(found[pointer], ", or ")
-		if special := explainType(&s.File.Tape, tok, pointer); special != "" {
+		if special := explainType(&s.File.Tape, tok, pointer, s.Dialect.Draft); special != "" {
 			text = special
 		}
-		if s.Dialect.Draft == Draft2020 && strings.HasSuffix(pointer, "/items") && s.File.Tape.Tokens[tok].Kind == jsontape.Array {
-			text += "; since 2020-12 a list of schemas, one for each item, stands under prefixItems"
+		if s.Dialect.Draft >= Draft2020 && strings.HasSuffix(pointer, "/items") && s.File.Tape.Tokens[tok].Kind == jsontape.Array {
+			text += "; since 2020-12 a list of schemas, one for each item, stands under prefixItems; if the schema is of an older draft, say so with $schema or -dialect-of"
 		}
 		l.fault(s.File.At(tok, "%s", text))
 	}
@@ -261,11 +287,15 @@ func explain(e jsonschema.ErrorKind) string {
 }
 
 // explainType words the most frequent fault, a type that JSON Schema does not have.
-func explainType(t *jsontape.Tape, tok int, pointer string) string {
+func explainType(t *jsontape.Tape, tok int, pointer string, d Draft) string {
 	names := []string{"array", "boolean", "integer", "null", "number", "object", "string"}
+	if d == Draft3 {
+		names = append([]string{"any"}, names...)
+	}
 	parts := strings.Split(pointer, "/")
-	inList := len(parts) > 1 && parts[len(parts)-2] == "type"
-	if !inList && parts[len(parts)-1] != "type" || !isString(t, tok) {
+	holdsTypes := func(name string) bool { return name == "type" || d == Draft3 && name == "disallow" }
+	inList := len(parts) > 1 && holdsTypes(parts[len(parts)-2])
+	if !inList && !holdsTypes(parts[len(parts)-1]) || !isString(t, tok) {
 		return ""
 	}
 	got := t.Str(tok)
@@ -289,7 +319,7 @@ func (l *loader) document(f *File, tok int, d Draft) any {
 	t := &f.Tape
 	if s := f.at[tok]; s != nil && s.Dialect.Draft != d {
 		l.checkMeta(s)
-		return true
+		return map[string]any{}
 	}
 	switch t.Tokens[tok].Kind {
 	case jsontape.Object:

@@ -1,6 +1,7 @@
 package load
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -25,8 +26,33 @@ type Options struct {
 	Dir string
 	// Default is the draft of a schema without $schema; zero means 2020-12.
 	Default Draft
+	// Dialects are the drafts of $schema values that nobody else knows.
+	Dialects map[string]Draft
+	// DialectOf says how files without $schema are read; the first pattern that matches counts.
+	DialectOf []FileDialect
+	// Roots are definitions that are message types beside the files of Dir.
+	Roots []Root
 	// Maps answer references that lead out of Dir.
 	Maps []Mapping
+}
+
+// FileDialect is the draft of the files whose names in the schema folder, with or without .json,
+// match a pattern of path.Match.
+type FileDialect struct {
+	Pattern string
+	Draft   Draft
+}
+
+// draftFor is how a file is read that has no $schema.
+func (o Options) draftFor(f *File) Draft {
+	for _, d := range o.DialectOf {
+		for _, name := range []string{f.Name, strings.TrimSuffix(f.Name, ".json")} {
+			if ok, err := path.Match(d.Pattern, name); ok && err == nil && f.folder {
+				return d.Draft
+			}
+		}
+	}
+	return o.Default
 }
 
 // Mapping answers any reference to a URI below Prefix from the folder Dir; ".json" may be
@@ -89,6 +115,7 @@ func (l *loader) load() *Graph {
 	if err != nil {
 		l.fault(Diagnostic{Path: l.Dir, Message: reason(err)})
 	}
+	files = append(files, l.roots(files)...)
 	for _, f := range files {
 		l.walkFile(f)
 	}
@@ -184,6 +211,7 @@ func (l *loader) readFolderFile(root *os.Root, name string) *File {
 
 // parse reads a document. The file comes back also when it has faults; it is then marked.
 func (l *loader) parse(shown, name string, uri *url.URL, data []byte) *File {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // a byte order mark, which some editors write
 	f := &File{Path: filepath.ToSlash(shown), Name: name, uri: uri, at: map[int]*Schema{}, byPointer: map[string]*Schema{}, resources: map[string]*Resource{}}
 	l.files[uri.String()] = f
 	if err := f.Tape.Parse(data, jsontape.Options{MaxDepth: len(data) + 1}); err != nil {

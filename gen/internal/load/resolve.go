@@ -29,7 +29,7 @@ func (l *loader) reach(s *Schema) {
 		defer func() { depth-- }()
 		for i := range s.Keywords {
 			k := &s.Keywords[i]
-			if k.Name == "$defs" || k.Name == "definitions" || k.Name == "contentSchema" {
+			if !k.Applies() {
 				continue
 			}
 			if k.Shape == Reference && k.Target == nil && isString(&s.File.Tape, k.Value) {
@@ -58,6 +58,12 @@ func (l *loader) resolve(s *Schema, k *Keyword) *Schema {
 		}
 		l.fault(f.At(k.Value, "%s", fmt.Sprintf("the reference %q ", text)+fmt.Sprintf(format, args...)))
 		return nil
+	}
+	if k.Check == CheckDynamicRef && s.Dialect.Draft >= V1 {
+		if found := l.anyDynamic(s, v1Anchor(s, k)); found != nil {
+			return found
+		}
+		return fail("cannot be resolved: no schema has this $dynamicAnchor")
 	}
 	ref, err := url.Parse(text)
 	if err != nil {

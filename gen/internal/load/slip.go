@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
-	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // An unknown keyword is an annotation, as the specification says, and checks nothing. That is
@@ -29,26 +28,29 @@ func (l *loader) slip(s *Schema, key int) {
 	}
 	kind := s.File.Tape.Tokens[key+1].Kind
 	if now, ok := draft3[name]; ok {
-		if spec, known := s.Dialect.spec(now); known && (name != "divisibleBy" || takes(spec, kind)) {
+		if spec, known := s.Dialect.Spec(now); known && (name != "divisibleBy" || spec.Shape.takes(kind)) {
 			l.warn(s.File.At(key, "warning: %s is a keyword of draft 3 only and checks nothing here; use %s", name, now))
 		}
 		return
 	}
-	if i := slices.IndexFunc(specs, func(spec Spec) bool { return spec.Name == name }); i >= 0 {
-		l.otherDraft(s, key, specs[i])
+	if rows := Rows(name); len(rows) > 0 {
+		l.otherDraft(s, key, rows)
 		return
 	}
 	best, edits := "", 0
 	for _, spec := range specs {
-		if _, known := s.Dialect.spec(spec.Name); !known || !takes(spec, kind) || variant(name, spec.Name) {
+		if _, known := s.Dialect.Spec(spec.Name); !known || !spec.Shape.takes(kind) || variant(name, spec.Name) {
 			continue
 		}
 		if n, ok := near.Misspelling(name, spec.Name); ok && (best == "" || n < edits) {
 			best, edits = spec.Name, n
 		}
 	}
-	if best != "" {
+	switch {
+	case best != "":
 		l.warn(s.File.At(key, "warning: %s is no keyword and checks nothing; did you mean %s?", name, best))
+	case s.Dialect.Draft >= V1:
+		l.warn(s.File.At(key, "warning: %s is no keyword, and v1 wants the names of what is none to begin with x-", name))
 	}
 }
 
@@ -60,57 +62,19 @@ func variant(name, keyword string) bool {
 }
 
 // otherDraft warns of a keyword that checks something in other drafts only.
-func (l *loader) otherDraft(s *Schema, key int, spec Spec) {
+func (l *loader) otherDraft(s *Schema, key int, rows []Spec) {
 	draft := s.Dialect.Draft
+	first, last := rows[0], rows[len(rows)-1]
 	checks := Applicators | Unevaluated | Validation
-	if spec.Vocab&checks == 0 && spec.Shape != Reference {
+	if last.Vocab&checks == 0 && last.Shape != Reference {
 		return
 	}
 	switch {
-	case draft < spec.From:
-		l.warn(s.File.At(key, "warning: %s is a keyword since %s and checks nothing here, in %s; say which draft is meant with $schema", spec.Name, spec.From, draft))
-	case draft > spec.To:
-		l.warn(s.File.At(key, "warning: %s is a keyword up to %s and checks nothing here, in %s; say which draft is meant with $schema", spec.Name, spec.To, draft))
+	case draft < first.From:
+		l.warn(s.File.At(key, "warning: %s is a keyword since %s and checks nothing here, in %s; say which draft is meant with $schema or -dialect-of", first.Name, first.From, draft))
+	case last.To != open && draft > last.To:
+		l.warn(s.File.At(key, "warning: %s is a keyword up to %s and checks nothing here, in %s; say which draft is meant with $schema or -dialect-of", last.Name, last.To, draft))
 	}
 }
 
 func (l *loader) warn(d Diagnostic) { l.warnings = append(l.warnings, d) }
-
-// takes reports whether the keyword may have a value of that kind.
-func takes(spec Spec, kind jsontape.Kind) bool {
-	is := func(kinds ...jsontape.Kind) bool { return slices.Contains(kinds, kind) }
-	boolean := is(jsontape.True, jsontape.False)
-	switch spec.Shape {
-	case One:
-		return boolean || is(jsontape.Object)
-	case List:
-		return is(jsontape.Array)
-	case Map, Dependencies:
-		return is(jsontape.Object)
-	case OneOrList:
-		return boolean || is(jsontape.Object, jsontape.Array)
-	case Reference:
-		return is(jsontape.String)
-	case Value:
-	}
-	switch spec.Name {
-	case "const", "default":
-		return true
-	case "$recursiveAnchor", "deprecated", "readOnly", "uniqueItems", "writeOnly":
-		return boolean
-	case "$vocabulary", "dependentRequired":
-		return is(jsontape.Object)
-	case "enum", "examples":
-		return is(jsontape.Array)
-	case "required":
-		return boolean || is(jsontape.Array) // the boolean is draft 3
-	case "type":
-		return is(jsontape.String, jsontape.Array)
-	case "exclusiveMaximum", "exclusiveMinimum":
-		return boolean || is(jsontape.Number)
-	case "maxContains", "maxItems", "maxLength", "maxProperties", "maximum",
-		"minContains", "minItems", "minLength", "minProperties", "minimum", "multipleOf":
-		return is(jsontape.Number)
-	}
-	return is(jsontape.String)
-}

@@ -2,9 +2,9 @@ package load
 
 import (
 	"net/url"
-	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
@@ -15,8 +15,8 @@ func (l *loader) walkFile(f *File) {
 	}
 	before := len(l.faults)
 	res := &Resource{URI: f.uri, Anchors: map[string]*Schema{}, Dynamic: map[string]*Schema{}}
-	l.register(f, res, 0)
-	s := l.schema(f, 0, "", res, l.Default.dialect())
+	l.register(f, res, 0, 0)
+	s := l.schema(f, 0, "", res, l.draftFor(f).dialect())
 	if res.Root == nil {
 		// The root has an $id of its own: the file's URI still leads to it.
 		res.Root, res.Anchors, res.Dynamic = s, s.Resource.Anchors, s.Resource.Dynamic
@@ -25,11 +25,17 @@ func (l *loader) walkFile(f *File) {
 		l.checkMeta(s)
 	}
 	f.faulty = len(l.faults) > before
+	l.idle(f)
 }
 
-func (l *loader) register(f *File, res *Resource, tok int) {
+// register notes the URI of a resource, which is that of the schema at token around; tok is where
+// it says so.
+func (l *loader) register(f *File, res *Resource, tok, around int) {
 	key := res.URI.String()
-	if f.resources[key] != nil && f.resources[key] != res {
+	if other := f.resources[key]; other != nil && other != res {
+		if other.Root != nil && tok > 0 && sameText(f, other.Root.Tok, around) {
+			return // one schema, printed wherever it is used
+		}
 		l.fault(f.At(tok, "two schemas of this file have the URI %s", key))
 		return
 	}
@@ -38,6 +44,9 @@ func (l *loader) register(f *File, res *Resource, tok int) {
 		l.owners[key] = append(l.owners[key], f)
 	}
 }
+
+// sameText reports whether two values of a file are equal.
+func sameText(f *File, a, b int) bool { return jsonrt.Equal(&f.Tape, a, &f.Tape, b) }
 
 // schema reads the schema at token tok, and everything inside it, once.
 func (l *loader) schema(f *File, tok int, pointer string, res *Resource, d Dialect) *Schema {
@@ -57,6 +66,7 @@ func (l *loader) schema(f *File, tok int, pointer string, res *Resource, d Diale
 	case jsontape.Object:
 		l.identify(s)
 		l.keywords(s)
+		l.effects(s)
 	case jsontape.Invalid, jsontape.Null, jsontape.Number, jsontape.String, jsontape.Array:
 		l.fault(f.At(tok, "a schema must be an object, true or false, not %s", t.Tokens[tok].Kind))
 	}
@@ -89,7 +99,7 @@ func (l *loader) identify(s *Schema) {
 		if bare := *ref; bare.Fragment == "" || bare.Path != "" || bare.Opaque != "" || bare.Host != "" || bare.Scheme != "" {
 			if uri.String() != s.Resource.URI.String() {
 				s.Resource = &Resource{URI: uri, Root: s, Anchors: map[string]*Schema{}, Dynamic: map[string]*Schema{}}
-				l.register(f, s.Resource, tok)
+				l.register(f, s.Resource, tok, s.Tok)
 			}
 		}
 		if anchor != "" && d.Draft < Draft2019 && !strings.HasPrefix(anchor, "/") {
@@ -97,7 +107,7 @@ func (l *loader) identify(s *Schema) {
 		}
 	}
 	for _, name := range []string{"$anchor", "$dynamicAnchor"} {
-		if _, known := d.spec(name); !known {
+		if _, known := d.Spec(name); !known {
 			continue
 		}
 		if tok := t.Member(s.Tok, name); tok >= 0 && t.Tokens[tok].Kind == jsontape.String {
@@ -142,7 +152,7 @@ func (l *loader) keywords(s *Schema) {
 	end := t.Next(s.Tok)
 	for key := s.Tok + 1; key < end; key = t.Next(key + 1) {
 		name := t.Str(key)
-		spec, known := s.Dialect.spec(name)
+		spec, known := s.Dialect.Spec(name)
 		if !known {
 			l.slip(s, key)
 			continue
@@ -154,53 +164,5 @@ func (l *loader) keywords(s *Schema) {
 			continue
 		}
 		s.Keywords = append(s.Keywords, k)
-	}
-}
-
-// subschemas reads the schemas inside a keyword's value. A value of another shape is left to
-// the meta-schema check.
-func (l *loader) subschemas(s *Schema, k *Keyword) {
-	f, t := s.File, &s.File.Tape
-	base := s.Pointer + string(jsontape.AppendPointerToken(nil, k.Name))
-	kind := t.Tokens[k.Value].Kind
-	one := func(tok int, pointer string) {
-		k.Schemas = append(k.Schemas, l.schema(f, tok, pointer, s.Resource, s.Dialect))
-	}
-	isSchema := func(kind jsontape.Kind) bool {
-		return kind == jsontape.Object || kind == jsontape.True || kind == jsontape.False
-	}
-	switch k.Shape {
-	case Value, Reference:
-	case One:
-		if isSchema(kind) {
-			one(k.Value, base)
-		}
-	case OneOrList, List:
-		if kind == jsontape.Array {
-			end, i := t.Next(k.Value), 0
-			for tok := k.Value + 1; tok < end; tok, i = t.Next(tok), i+1 {
-				if isSchema(t.Tokens[tok].Kind) {
-					one(tok, base+"/"+strconv.Itoa(i))
-				}
-			}
-		} else if k.Shape == OneOrList && isSchema(kind) {
-			one(k.Value, base)
-		}
-	case Map, Dependencies:
-		if kind != jsontape.Object {
-			return
-		}
-		end := t.Next(k.Value)
-		for key := k.Value + 1; key < end; key = t.Next(key + 1) {
-			name := t.Str(key)
-			switch kind := t.Tokens[key+1].Kind; {
-			case isSchema(kind):
-				k.Names = append(k.Names, name)
-				one(key+1, base+string(jsontape.AppendPointerToken(nil, name)))
-			case k.Shape == Dependencies && kind == jsontape.Array:
-				k.Names = append(k.Names, name)
-				k.Schemas = append(k.Schemas, nil)
-			}
-		}
 	}
 }

@@ -20,7 +20,7 @@ type Options struct {
 // Build plans the checks of every message type of the graph, and of everything they refer to.
 // Where it finds faults the plan must not be used.
 func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
-	b := &builder{options: o, funcs: map[funcKey]*Func{}, matchers: map[matcherKey]*Matcher{}}
+	b := &builder{options: o, rules: rules(), funcs: map[funcKey]*Func{}, matchers: map[matcherKey]*Matcher{}}
 	p := &Plan{}
 	b.messageNames(g)
 	for _, m := range g.Messages {
@@ -45,6 +45,7 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 
 type builder struct {
 	options  Options
+	rules    []map[load.Check]rule
 	schemas  int // that the messages reach
 	maxFuncs int
 	faults   load.Diagnostics
@@ -193,7 +194,7 @@ func reachable(messages ...*load.Message) func(yield func(*load.Schema) bool) {
 				}
 			}
 			for _, k := range s.Keywords {
-				if k.Name == "$defs" || k.Name == "definitions" || k.Name == "contentSchema" {
+				if !k.Applies() {
 					continue
 				}
 				if !walk(k.Target) {
@@ -332,8 +333,13 @@ func (b *builder) plan(s *load.Schema) *Node {
 	}
 	b.types(s, n)
 	last, end := b.unevaluated(s, n)
-	for _, family := range []func(*load.Schema, *Node){b.enums, b.numbers, b.strings, b.arrays, b.objects, b.references, b.logic} {
-		family(s, n)
+	for _, family := range b.rules {
+		for i := range s.Keywords {
+			k := &s.Keywords[i]
+			if rule, ok := family[k.Check]; ok && n.Types&rule.looks != 0 {
+				rule.plan(b, s, k, n)
+			}
+		}
 	}
 	end()
 	frame(n, last)

@@ -86,7 +86,7 @@ func (d *dumper) check(depth int, c Check) {
 		}
 		d.line(depth, keyword+" "+c.Limit)
 	case *Multiple:
-		d.line(depth, "multipleOf "+c.By)
+		d.line(depth, c.Keyword+" "+c.By)
 	case *Length:
 		d.line(depth, fmt.Sprint(c.Keyword, " ", c.N))
 	case *Pattern:
@@ -115,11 +115,15 @@ func (d *dumper) check(depth int, c Check) {
 	case *Depends:
 		d.line(depth, fmt.Sprintf("%s %q: %q", c.Keyword, c.Member, c.Names))
 	case *DependsSchema:
-		d.below(depth, fmt.Sprintf("with %q", c.Member), c.Node)
+		heading := fmt.Sprintf("with %q", c.Member)
+		if c.Value != nil {
+			heading += fmt.Sprintf(" as %q", *c.Value)
+		}
+		d.below(depth, heading, c.Node)
 	case *Union:
 		d.union(depth, c)
 	case *Not:
-		d.line(depth, "not "+c.Func.Name)
+		d.line(depth, c.Keyword+" "+c.Func.Name)
 	case *If:
 		d.line(depth, "if "+c.Func.Name)
 		if c.Then != nil {
@@ -169,6 +173,9 @@ func (d *dumper) union(depth int, c *Union) {
 	heading := c.Keyword
 	if c.Tag != nil {
 		heading += " by " + strconv.Quote(c.Tag.Name)
+		if c.Strays() {
+			heading += " of an object"
+		}
 	}
 	d.line(depth, heading)
 	for i, br := range c.Branches {

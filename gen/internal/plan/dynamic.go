@@ -18,9 +18,6 @@ type binding struct {
 	schema *load.Schema
 }
 
-// recursive is the name under which $recursiveAnchor is kept: it cannot be an anchor's.
-const recursive = "$recursiveAnchor"
-
 func (sc scope) lookup(anchor string) *load.Schema {
 	for _, b := range sc {
 		if b.anchor == anchor {
@@ -49,39 +46,22 @@ func (b *builder) dynamicNames(g *load.Graph) {
 	for s := range reachable(g.Messages...) {
 		b.schemas++
 		for i := range s.Keywords {
-			if name := dynamicName(s, &s.Keywords[i]); name != "" {
+			if name := s.DynamicName(&s.Keywords[i]); name != "" {
 				b.dynamic[name] = true
 			}
 		}
 	}
 }
 
-// dynamicName gives the anchor whose outermost place a reference means, or "" where the
-// reference is a plain one: a $dynamicRef that does not at first lead to a dynamic anchor of
-// the same name, a $recursiveRef to a schema without $recursiveAnchor.
-func dynamicName(s *load.Schema, k *load.Keyword) string {
-	switch {
-	case k.Target == nil:
-	case k.Name == "$recursiveRef" && isRecursive(k.Target):
-		return recursive
-	case k.Name == "$dynamicRef":
-		if _, anchor, ok := strings.Cut(s.File.Tape.Str(k.Value), "#"); ok && anchor != "" && k.Target.Resource.Dynamic[anchor] == k.Target {
-			return anchor
-		}
-	}
-	return ""
-}
-
-func isRecursive(s *load.Schema) bool {
-	k := s.Keyword("$recursiveAnchor")
-	return k != nil && string(s.File.Tape.Bytes(k.Value)) == "true"
-}
-
-// resolve gives the schema that the reference k of s leads to in this scope.
+// resolve gives the schema that the reference k of s leads to in this scope, nil where it leads
+// nowhere.
 func (sc scope) resolve(s *load.Schema, k *load.Keyword) *load.Schema {
-	if name := dynamicName(s, k); name != "" {
+	if name := s.DynamicName(k); name != "" {
 		if outermost := sc.lookup(name); outermost != nil {
 			return outermost
+		}
+		if s.Dialect.Draft >= load.V1 {
+			return nil // there the target is only one of those that have the anchor
 		}
 	}
 	return k.Target
@@ -95,7 +75,7 @@ func (b *builder) enter(s *load.Schema) (leave func()) {
 			continue
 		}
 		found := s.Resource.Dynamic[name]
-		if name == recursive && isRecursive(s.Resource.Root) {
+		if name == load.RecursiveAnchor && s.Resource.Root.IsRecursive() {
 			found = s.Resource.Root
 		}
 		if found != nil {

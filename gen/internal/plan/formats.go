@@ -31,3 +31,10 @@ var Formats = map[string]FormatFunc{
 	"relative-json-pointer": {"jsonrt", "FormatRelativeJSONPointer", "a relative JSON Pointer, such as 1/a"},
 	"regex":                 {"jsonrt", "FormatRegex", "a regular expression (ECMA-262)"},
 }
+
+// draft3Formats gives the formats of draft 3 their names since then. Its color is that of CSS and
+// its time has no offset: these are annotations.
+var draft3Formats = map[string]string{
+	"date-time": "date-time", "date": "date", "regex": "regex", "email": "email", "uri": "uri", "ipv6": "ipv6",
+	"ip-address": "ipv4", "host-name": "hostname",
+}

@@ -4,53 +4,46 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
-// references plans $ref, $dynamicRef and $recursiveRef. Where a reference leads is known at
-// generate time, also for dynamic ones: see scope.
-func (b *builder) references(s *load.Schema, n *Node) {
-	for i := range s.Keywords {
-		k := &s.Keywords[i]
-		if k.Target == nil {
-			continue
+// reference plans a reference. Where it leads is known at generate time, also for dynamic ones:
+// see scope.
+func (b *builder) reference(s *load.Schema, k *load.Keyword, n *Node) {
+	if k.Target != nil {
+		target := b.scope.resolve(s, k)
+		if target == nil {
+			b.fault(s.File.At(k.Value, "the reference %s leads nowhere: none of the schemas on the way here has this $dynamicAnchor", s.File.Tape.Bytes(k.Value)))
+			return
 		}
-		switch k.Name {
-		case "$ref":
-			n.Checks = append(n.Checks, &Call{Func: b.function(k.Target)})
-		case "$dynamicRef", "$recursiveRef":
-			n.Checks = append(n.Checks, &Call{Func: b.function(b.scope.resolve(s, k))})
-		}
+		n.Checks = append(n.Checks, &Call{Func: b.function(target)})
 	}
 }
 
-// logic plans allOf, anyOf, oneOf, not and if.
-func (b *builder) logic(s *load.Schema, n *Node) {
-	for i := range s.Keywords {
-		k := &s.Keywords[i]
-		switch k.Name {
-		case "allOf":
-			for _, sub := range k.Schemas {
-				b.both(n, b.node(sub))
-			}
-		case "anyOf", "oneOf":
-			b.union(n, k)
-		case "not":
-			unmark := b.collect != 0
-			restore := b.without()
-			sub, f := b.branch(k.Schemas[0])
-			restore()
-			n.Checks = append(n.Checks, &Not{At: n.At, Node: sub, Func: f, Unmark: unmark})
-		case "if":
-			c := &If{Mark: b.collect != 0}
-			if then := s.Keyword("then"); then != nil {
-				c.Then = b.node(then.Schemas[0])
-			}
-			if otherwise := s.Keyword("else"); otherwise != nil {
-				c.Else = b.node(otherwise.Schemas[0])
-			}
-			if !c.Then.always() || !c.Else.always() || c.Mark {
-				c.If, c.Func = b.branch(k.Schemas[0])
-				n.Checks = append(n.Checks, c)
-			}
-		}
+// all plans schemas that all have to hold.
+func (b *builder) all(_ *load.Schema, k *load.Keyword, n *Node) {
+	for _, sub := range k.Schemas {
+		b.both(n, b.node(sub))
+	}
+}
+
+func (b *builder) not(_ *load.Schema, k *load.Keyword, n *Node) {
+	unmark := b.collect != 0
+	defer b.without()()
+	for _, schema := range k.Schemas {
+		sub, f := b.branch(schema)
+		n.Checks = append(n.Checks, &Not{At: n.At, Keyword: k.Name, Node: sub, Func: f, Unmark: unmark})
+	}
+}
+
+func (b *builder) conditional(s *load.Schema, k *load.Keyword, n *Node) {
+	c := &If{Mark: b.collect != 0}
+	if then := s.Checks(load.CheckThen); then != nil {
+		c.Then = b.node(then.Schemas[0])
+	}
+	if otherwise := s.Checks(load.CheckElse); otherwise != nil {
+		c.Else = b.node(otherwise.Schemas[0])
+	}
+	if !c.Then.always() || !c.Else.always() || c.Mark {
+		c.If, c.Func = b.branch(k.Schemas[0])
+		n.Checks = append(n.Checks, c)
 	}
 }
 
@@ -65,7 +58,8 @@ func (b *builder) both(n, sub *Node) {
 	}
 }
 
-func (b *builder) union(n *Node, k *load.Keyword) {
+// union plans alternatives.
+func (b *builder) union(_ *load.Schema, k *load.Keyword, n *Node) {
 	if len(k.Schemas) == 1 {
 		b.both(n, b.node(k.Schemas[0]))
 		return
@@ -73,7 +67,7 @@ func (b *builder) union(n *Node, k *load.Keyword) {
 	c := &Union{At: n.At, Keyword: k.Name, All: b.collect != 0}
 	for _, sub := range k.Schemas {
 		node, f := b.branch(sub)
-		if node.always() && k.Name == "anyOf" && !c.All {
+		if node.always() && k.Check == load.CheckAny && !c.All {
 			return // one branch takes everything
 		}
 		c.Branches = append(c.Branches, Branch{Node: node, Func: f})

@@ -122,14 +122,14 @@ func pathWords(pointer string, short bool) string {
 	steps := strings.Split(pointer[1:], "/")
 	for i := 0; i < len(steps); i++ {
 		step := unescape.Replace(steps[i])
-		switch {
+		switch k := load.Known(step); {
 		case !short:
-		case i+1 < len(steps) && (step == "properties" || step == "$defs" || step == "definitions" || step == "patternProperties"):
+		case i+1 < len(steps) && (k.Go == load.GoDefinitions || k.Check == load.CheckProperties || k.Check == load.CheckPatterns):
 			i++
 			step = unescape.Replace(steps[i])
-		case step == "items" || step == "prefixItems":
+		case k.Check == load.CheckItems || k.Check == load.CheckPrefixItems:
 			step = "Item"
-		case step == "additionalProperties":
+		case k.Check == load.CheckOthers:
 			step = "Value"
 		}
 		word := names.Exported(step)

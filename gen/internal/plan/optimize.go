@@ -241,13 +241,14 @@ func enumTypes(c *Enum) Types {
 	return types
 }
 
-// findTag looks for a member that every branch requires and for which each branch allows
-// string constants that no other branch allows.
+// findTag looks for a member that every branch requires of objects and for which each branch
+// allows string constants that no other branch allows. What is no object may satisfy several
+// branches, as where they do not say "type": "object"; the tag then says nothing about it.
 func findTag(u *Union) *Tag {
 	var candidates []string
 	tags := make([]map[string][]string, len(u.Branches))
 	for i, br := range u.Branches {
-		if br.Types != Object {
+		if br.Types&Object == 0 {
 			return nil
 		}
 		tags[i] = (&looker{}).constants(br.Func.Node)

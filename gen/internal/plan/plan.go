@@ -16,6 +16,8 @@
 package plan
 
 import (
+	"slices"
+
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/internal/pattern"
 )
@@ -121,8 +123,11 @@ var typeNames = []struct {
 	{Object, "object"},
 }
 
-// typeNamed is the set for a value of the type keyword.
+// typeNamed is the set for a value of the type keyword; draft 3 has a name for all.
 func typeNamed(name string) Types {
+	if name == "any" {
+		return Any
+	}
 	for _, t := range typeNames {
 		if t.name == name {
 			return t.types
@@ -164,7 +169,7 @@ type (
 		Limit       string // as written
 	}
 	// Multiple wants a multiple of By.
-	Multiple struct{ At, By string }
+	Multiple struct{ At, Keyword, By string }
 	// Length bounds the code points of a string.
 	Length struct {
 		At, Keyword string
@@ -215,9 +220,10 @@ type (
 		At, Keyword, Member string
 		Names               []string
 	}
-	// DependsSchema applies a node to the object wherever a member is present.
+	// DependsSchema applies a node to the object wherever a member is present, or is a string.
 	DependsSchema struct {
 		Member string
+		Value  *string // nil: any value
 		Node   *Node
 	}
 	// Union is anyOf or oneOf.
@@ -229,9 +235,9 @@ type (
 	}
 	// Not refuses what satisfies Func.
 	Not struct {
-		At   string
-		Node *Node
-		Func *Func
+		At, Keyword string
+		Node        *Node
+		Func        *Func
 		// Unmark says that somebody asks what is evaluated: nothing is by what Func looks at,
 		// though frames inside it leave marks.
 		Unmark bool
@@ -264,7 +270,8 @@ type Field struct {
 	Name       string
 	Node       *Node // nil: anything
 	Required   bool
-	Undeclared bool // named by required alone: whether it is allowed, other keywords say
+	RequiredAt string // the location of the schema that says so; "" where it is that of the check
+	Undeclared bool   // named by required alone: whether it is allowed, other keywords say
 }
 
 // PatternField applies a node to the members whose names match a pattern.
@@ -285,6 +292,12 @@ type Branch struct {
 type Tag struct {
 	Name   string
 	Values [][]string // by branch
+}
+
+// Strays reports whether values that are no objects, for which a tag says nothing, may satisfy
+// a branch.
+func (u *Union) Strays() bool {
+	return slices.ContainsFunc(u.Branches, func(br Branch) bool { return br.Types != Object })
 }
 
 // Matcher is a compiled pattern.

@@ -5,51 +5,42 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-// arrays plans what is said about arrays.
-func (b *builder) arrays(s *load.Schema, n *Node) {
-	if n.Types&Array == 0 {
-		return
+// contains plans how many elements have to satisfy a schema.
+func (b *builder) contains(s *load.Schema, k *load.Keyword, n *Node) {
+	c := &Contains{At: n.At, Min: 1, Max: -1}
+	if m := s.Checks(load.CheckMinContains); m != nil {
+		c.Min, _ = size(s, m)
 	}
-	t := &s.File.Tape
-	for _, name := range []string{"minItems", "maxItems"} {
-		if k := s.Keyword(name); k != nil {
-			if size, can := bound(s, k); can {
-				n.Checks = append(n.Checks, &Count{At: n.At, Keyword: name, N: size})
-			}
+	if m := s.Checks(load.CheckMaxContains); m != nil {
+		if size, can := size(s, m); can {
+			c.Max = size
 		}
 	}
-	if c := b.items(s, n); c != nil {
+	if c.Min > 0 || c.Max >= 0 || b.collect&CollectItems != 0 {
+		c.Mark = b.collect&CollectItems != 0 && s.Dialect.Draft >= load.Draft2020
+		restore := b.without()
+		c.Item, c.ItemFunc = b.branch(k.Schemas[0])
+		restore()
 		n.Checks = append(n.Checks, c)
 	}
-	if k := s.Keyword("contains"); k != nil {
-		c := &Contains{At: n.At, Min: 1, Max: -1}
-		if m := s.Keyword("minContains"); m != nil {
-			c.Min, _ = bound(s, m)
-		}
-		if m := s.Keyword("maxContains"); m != nil {
-			if size, can := bound(s, m); can {
-				c.Max = size
-			}
-		}
-		if c.Min > 0 || c.Max >= 0 || b.collect&CollectItems != 0 {
-			c.Mark = b.collect&CollectItems != 0 && s.Dialect.Draft >= load.Draft2020
-			restore := b.without()
-			c.Item, c.ItemFunc = b.branch(k.Schemas[0])
-			restore()
-			n.Checks = append(n.Checks, c)
-		}
-	}
-	if k := s.Keyword("uniqueItems"); k != nil && t.Tokens[k.Value].Kind == jsontape.True {
+}
+
+func (b *builder) unique(s *load.Schema, k *load.Keyword, n *Node) {
+	if s.File.Tape.Tokens[k.Value].Kind == jsontape.True {
 		n.Checks = append(n.Checks, &Unique{At: n.At})
 	}
 }
 
-func (b *builder) items(s *load.Schema, n *Node) Check {
+// items plans what is said about the elements, each by itself.
+func (b *builder) items(s *load.Schema, k *load.Keyword, n *Node) {
+	if !isFirst(s, k, load.CheckItems, load.CheckPrefixItems) {
+		return
+	}
 	c := &Items{At: n.At, Mark: b.collect&CollectItems != 0}
-	prefix, rest := s.Keyword("prefixItems"), s.Keyword("items")
+	prefix, rest := s.Checks(load.CheckPrefixItems), s.Checks(load.CheckItems)
 	if rest != nil && s.File.Tape.Tokens[rest.Value].Kind == jsontape.Array {
 		// The array form, before 2020-12.
-		prefix, rest = rest, s.Keyword("additionalItems")
+		prefix, rest = rest, s.Checks(load.CheckAdditionalItems)
 	}
 	if prefix != nil {
 		for _, sub := range prefix.Schemas {
@@ -65,41 +56,30 @@ func (b *builder) items(s *load.Schema, n *Node) Check {
 			c.Rest = r
 		}
 	}
-	if len(c.Prefix) == 0 && c.Rest == nil && (!c.Mark || c.RestKeyword == "") {
-		return nil
-	}
-	return c
-}
-
-// objects plans what is said about objects.
-func (b *builder) objects(s *load.Schema, n *Node) {
-	if n.Types&Object == 0 {
-		return
-	}
-	for _, name := range []string{"minProperties", "maxProperties"} {
-		if k := s.Keyword(name); k != nil {
-			if size, can := bound(s, k); can {
-				n.Checks = append(n.Checks, &Count{At: n.At, Keyword: name, N: size})
-			}
-		}
-	}
-	if c := b.members(s, n); c != nil {
+	if len(c.Prefix) > 0 || c.Rest != nil || c.Mark && c.RestKeyword != "" {
 		n.Checks = append(n.Checks, c)
 	}
-	b.dependencies(s, n)
 }
 
-func (b *builder) members(s *load.Schema, n *Node) Check {
+// members plans what is said about the members of an object, each by itself.
+func (b *builder) members(s *load.Schema, k *load.Keyword, n *Node) {
+	if !isFirst(s, k, load.CheckProperties, load.CheckRequired, load.CheckPatterns, load.CheckOthers, load.CheckNames) {
+		return
+	}
 	t := &s.File.Tape
 	c := &Members{At: n.At, Mark: b.collect&CollectMembers != 0}
 	index := map[string]int{}
-	if k := s.Keyword("properties"); k != nil {
+	if k := s.Checks(load.CheckProperties); k != nil {
 		for i, name := range k.Names {
 			index[name] = len(c.Fields)
-			c.Fields = append(c.Fields, Field{Name: name, Node: b.inside(k.Schemas[i])})
+			f := Field{Name: name, Node: b.inside(k.Schemas[i])}
+			if own := k.Schemas[i].Checks(load.CheckSelfRequired); own != nil && t.Tokens[own.Value].Kind == jsontape.True {
+				f.Required, f.RequiredAt = true, location(k.Schemas[i])
+			}
+			c.Fields = append(c.Fields, f)
 		}
 	}
-	if k := s.Keyword("required"); k != nil && t.Tokens[k.Value].Kind == jsontape.Array {
+	if k := s.Checks(load.CheckRequired); k != nil {
 		for tok := k.Value + 1; tok < t.Next(k.Value); tok = t.Next(tok) {
 			name := t.Str(tok)
 			i, known := index[name]
@@ -111,20 +91,20 @@ func (b *builder) members(s *load.Schema, n *Node) Check {
 			c.Fields[i].Required = true
 		}
 	}
-	if k := s.Keyword("patternProperties"); k != nil {
+	if k := s.Checks(load.CheckPatterns); k != nil {
 		key := k.Value + 1
 		for i, name := range k.Names {
 			c.Patterns = append(c.Patterns, PatternField{Source: name, Matcher: b.matcher(s, key), Node: b.inside(k.Schemas[i])})
 			key = t.Next(key + 1)
 		}
 	}
-	if k := s.Keyword("additionalProperties"); k != nil {
+	if k := s.Checks(load.CheckOthers); k != nil {
 		c.HasRest = true
 		if rest := b.inside(k.Schemas[0]); !rest.always() {
 			c.Rest = rest
 		}
 	}
-	if k := s.Keyword("propertyNames"); k != nil {
+	if k := s.Checks(load.CheckNames); k != nil {
 		if names := b.inside(k.Schemas[0]); !names.always() {
 			c.Names = names
 		}
@@ -132,10 +112,9 @@ func (b *builder) members(s *load.Schema, n *Node) Check {
 	if c.Rest == nil && !c.Mark {
 		c.dropAlways()
 	}
-	if c.empty() {
-		return nil
+	if !c.empty() {
+		n.Checks = append(n.Checks, c)
 	}
-	return c
 }
 
 // empty reports whether there is nothing to check or to note.
@@ -162,35 +141,36 @@ func (c *Members) dropAlways() {
 	c.Patterns = patterns
 }
 
-// dependencies plans dependentRequired, dependentSchemas and their older common form.
-func (b *builder) dependencies(s *load.Schema, n *Node) {
+// dependency plans what has to hold where a member is present: other members, or a schema.
+func (b *builder) dependency(s *load.Schema, k *load.Keyword, n *Node) {
 	t := &s.File.Tape
-	names := func(list int) []string {
-		var out []string
-		for tok := list + 1; tok < t.Next(list); tok = t.Next(tok) {
-			out = append(out, t.Str(tok))
+	needs := func(name string, list int) {
+		var names []string
+		if t.Tokens[list].Kind == jsontape.String {
+			names = []string{t.Str(list)} // draft 3 has this for a single name
 		}
-		return out
+		for tok := list + 1; tok < t.Next(list); tok = t.Next(tok) {
+			names = append(names, t.Str(tok))
+		}
+		if len(names) > 0 {
+			n.Checks = append(n.Checks, &Depends{At: n.At, Keyword: k.Name, Member: name, Names: names})
+		}
 	}
-	for i := range s.Keywords {
-		k := &s.Keywords[i]
-		switch k.Name {
-		case "dependentRequired":
-			for key := k.Value + 1; key < t.Next(k.Value); key = t.Next(key + 1) {
-				if list := names(key + 1); len(list) > 0 {
-					n.Checks = append(n.Checks, &Depends{At: n.At, Keyword: k.Name, Member: t.Str(key), Names: list})
-				}
+	if !k.Shape.HoldsSchemas() {
+		for key := k.Value + 1; key < t.Next(k.Value); key = t.Next(key + 1) {
+			needs(t.Str(key), key+1)
+		}
+		return
+	}
+	for i, name := range k.Names {
+		if k.Schemas[i] == nil {
+			needs(name, t.Member(k.Value, name))
+		} else if c := (&DependsSchema{Member: name, Node: b.node(k.Schemas[i])}); !c.Node.always() {
+			if k.Shape == load.MapOfMaps {
+				value := t.Str(k.Schemas[i].Tok - 1) // the name under which the schema stands
+				c.Value = &value
 			}
-		case "dependentSchemas", "dependencies":
-			for i, name := range k.Names {
-				if k.Schemas[i] == nil {
-					if list := names(t.Member(k.Value, name)); len(list) > 0 {
-						n.Checks = append(n.Checks, &Depends{At: n.At, Keyword: k.Name, Member: name, Names: list})
-					}
-				} else if sub := b.node(k.Schemas[i]); !sub.always() {
-					n.Checks = append(n.Checks, &DependsSchema{Member: name, Node: sub})
-				}
-			}
+			n.Checks = append(n.Checks, c)
 		}
 	}
 }

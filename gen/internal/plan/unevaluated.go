@@ -12,7 +12,7 @@ func (b *builder) unevaluated(s *load.Schema, n *Node) (checks []*Unevaluated, e
 	outer := b.collect
 	for i := range s.Keywords {
 		k := &s.Keywords[i]
-		if k.Name != "unevaluatedProperties" && k.Name != "unevaluatedItems" {
+		if k.Check != load.CheckUnevaluatedMembers && k.Check != load.CheckUnevaluatedItems {
 			continue
 		}
 		c := &Unevaluated{At: n.At, Keyword: k.Name, Node: b.inside(k.Schemas[0])}

@@ -1,7 +1,9 @@
 package plan
 
 import (
+	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -12,7 +14,7 @@ import (
 
 // types plans the keyword type.
 func (b *builder) types(s *load.Schema, n *Node) {
-	k := s.Keyword("type")
+	k := s.Checks(load.CheckType)
 	if k == nil {
 		return
 	}
@@ -27,39 +29,44 @@ func (b *builder) types(s *load.Schema, n *Node) {
 	}
 }
 
-// enums plans enum and const. Values of a type that the schema does not allow are left out.
-func (b *builder) enums(s *load.Schema, n *Node) {
+// enum plans a list of values.
+func (b *builder) enum(s *load.Schema, k *load.Keyword, n *Node) {
 	t := &s.File.Tape
-	for i := range s.Keywords {
-		k := &s.Keywords[i]
-		if k.Name != "enum" && k.Name != "const" {
-			continue
-		}
-		c := &Enum{At: n.At, Keyword: k.Name, Only: true}
-		add := func(tok int) {
-			if typeOf(t, tok)&n.Types == 0 {
-				return
-			}
-			if t.Tokens[tok].Kind == jsontape.String {
-				c.Strings = append(c.Strings, t.Str(tok))
-			} else {
-				c.Only = false
-				c.Others = append(c.Others, string(t.Bytes(tok)))
-			}
-		}
-		if k.Name == "const" {
-			add(k.Value)
-		} else {
-			for tok := k.Value + 1; tok < t.Next(k.Value); tok = t.Next(tok) {
-				add(tok)
-			}
-		}
-		if len(c.Strings)+len(c.Others) == 0 {
-			n.Never, n.Why = true, Reason{k.Name, "no value is allowed here: " + k.Name + " and type exclude each other"}
-			return
-		}
-		n.Checks = append(n.Checks, c)
+	var values []int
+	for tok := k.Value + 1; tok < t.Next(k.Value); tok = t.Next(tok) {
+		values = append(values, tok)
 	}
+	b.values(s, k, n, values)
+}
+
+// constant plans a single value.
+func (b *builder) constant(s *load.Schema, k *load.Keyword, n *Node) {
+	b.values(s, k, n, []int{k.Value})
+}
+
+// values plans the values at some tokens. Those of a type that the schema does not allow are left
+// out.
+func (b *builder) values(s *load.Schema, k *load.Keyword, n *Node, values []int) {
+	if n.Never {
+		return
+	}
+	t := &s.File.Tape
+	c := &Enum{At: n.At, Keyword: k.Name, Only: true}
+	for _, tok := range values {
+		switch {
+		case typeOf(t, tok)&n.Types == 0:
+		case t.Tokens[tok].Kind == jsontape.String:
+			c.Strings = append(c.Strings, t.Str(tok))
+		default:
+			c.Only = false
+			c.Others = append(c.Others, string(t.Bytes(tok)))
+		}
+	}
+	if len(c.Strings)+len(c.Others) == 0 {
+		n.Never, n.Why = true, Reason{k.Name, "no value is allowed here: " + k.Name + " and type exclude each other"}
+		return
+	}
+	n.Checks = append(n.Checks, c)
 }
 
 func typeOf(t *jsontape.Tape, tok int) Types {
@@ -82,76 +89,71 @@ func typeOf(t *jsontape.Tape, tok int) Types {
 	return 0
 }
 
-// numbers plans the limits of numbers and multipleOf.
-func (b *builder) numbers(s *load.Schema, n *Node) {
-	if n.Types&Number == 0 {
-		return
-	}
+// bound plans a limit of numbers.
+func (b *builder) bound(s *load.Schema, k *load.Keyword, n *Node) {
 	t := &s.File.Tape
+	c := &Bound{At: n.At, Keyword: k.Name, Limit: string(t.Bytes(k.Value))}
 	for i := range s.Keywords {
-		k := &s.Keywords[i]
-		if t.Tokens[k.Value].Kind != jsontape.Number {
-			continue
+		if x := &s.Keywords[i]; x.Check == load.CheckExclusive && x.Beside == k.Name && t.Tokens[x.Value].Kind == jsontape.True {
+			c.Draft4 = x.Name
 		}
-		text := string(t.Bytes(k.Value))
-		switch k.Name {
-		case "minimum", "maximum":
-			c := &Bound{At: n.At, Keyword: k.Name, Limit: text}
-			exclusive := "exclusive" + strings.ToUpper(k.Name[:1]) + k.Name[1:]
-			if x := s.Keyword(exclusive); x != nil && t.Tokens[x.Value].Kind == jsontape.True {
-				c.Draft4 = exclusive
-			}
-			n.Checks = append(n.Checks, c)
-		case "exclusiveMinimum", "exclusiveMaximum":
-			n.Checks = append(n.Checks, &Bound{At: n.At, Keyword: k.Name, Limit: text})
-		case "multipleOf":
-			n.Checks = append(n.Checks, &Multiple{At: n.At, By: text})
-		}
+	}
+	n.Checks = append(n.Checks, c)
+}
+
+func (b *builder) multiple(s *load.Schema, k *load.Keyword, n *Node) {
+	n.Checks = append(n.Checks, &Multiple{At: n.At, Keyword: k.Name, By: string(s.File.Tape.Bytes(k.Value))})
+}
+
+func (b *builder) length(s *load.Schema, k *load.Keyword, n *Node) {
+	if size, can := size(s, k); can {
+		n.Checks = append(n.Checks, &Length{At: n.At, Keyword: k.Name, N: size})
 	}
 }
 
-// strings plans the lengths, pattern and format.
-func (b *builder) strings(s *load.Schema, n *Node) {
-	if n.Types&String == 0 {
+func (b *builder) pattern(s *load.Schema, k *load.Keyword, n *Node) {
+	if m := b.matcher(s, k.Value); m.Program == nil || m.Program.Kind() != pattern.Always {
+		n.Checks = append(n.Checks, &Pattern{At: n.At, Source: m.Source, Matcher: m})
+	}
+}
+
+func (b *builder) format(s *load.Schema, k *load.Keyword, n *Node) {
+	if !b.options.AssertFormat && s.Dialect.Vocab&load.FormatAssertion == 0 {
 		return
 	}
-	for i := range s.Keywords {
-		k := &s.Keywords[i]
-		switch k.Name {
-		case "minLength", "maxLength":
-			if size, can := bound(s, k); can {
-				n.Checks = append(n.Checks, &Length{At: n.At, Keyword: k.Name, N: size})
-			}
+	name := s.File.Tape.Str(k.Value)
+	if s.Dialect.Draft == load.Draft3 {
+		var same bool
+		if name, same = draft3Formats[name]; !same {
+			return
 		}
 	}
-	for i := range s.Keywords {
-		k := &s.Keywords[i]
-		switch k.Name {
-		case "pattern":
-			if m := b.matcher(s, k.Value); m.Program == nil || m.Program.Kind() != pattern.Always {
-				n.Checks = append(n.Checks, &Pattern{At: n.At, Source: m.Source, Matcher: m})
-			}
-		case "format":
-			if !b.options.AssertFormat && s.Dialect.Vocab&load.FormatAssertion == 0 {
-				continue
-			}
-			if name := s.File.Tape.Str(k.Value); Formats[name].Func != "" {
-				n.Checks = append(n.Checks, &Format{At: n.At, Name: name})
-			}
-		}
+	switch {
+	case Formats[name].Func != "":
+		n.Checks = append(n.Checks, &Format{At: n.At, Name: name})
+	case s.Dialect.Draft >= load.V1:
+		// "MUST refuse to process any schema which contains a format value it doesn't support".
+		b.fault(s.File.At(k.Value, "the format %q is not known, and in v1 format has to be checked; the formats are %s", name, strings.Join(slices.Sorted(maps.Keys(Formats)), ", ")))
 	}
 }
 
-// bound reads the value of a keyword that counts something. It reports false for a limit that
+// count plans a limit of how many elements or members there are.
+func (b *builder) count(s *load.Schema, k *load.Keyword, n *Node) {
+	if size, can := size(s, k); can {
+		n.Checks = append(n.Checks, &Count{At: n.At, Keyword: k.Name, N: size})
+	}
+}
+
+// size reads the value of a keyword that counts something. It reports false for a limit that
 // cannot fail. Limits beyond any document are cut to the largest int.
-func bound(s *load.Schema, k *load.Keyword) (size int, can bool) {
-	size = count(string(s.File.Tape.Bytes(k.Value)))
+func size(s *load.Schema, k *load.Keyword) (n int, can bool) {
+	n = integer(string(s.File.Tape.Bytes(k.Value)))
 	isMax := strings.HasPrefix(k.Name, "max")
-	return size, isMax && size < math.MaxInt || !isMax && size > 0
+	return n, isMax && n < math.MaxInt || !isMax && n > 0
 }
 
-// count reads a non-negative integer that may be written with a fraction or exponent.
-func count(text string) int {
+// integer reads a non-negative integer that may be written with a fraction or exponent.
+func integer(text string) int {
 	mantissa, exponent := text, 0
 	if e := strings.IndexAny(text, "eE"); e >= 0 {
 		mantissa = text[:e]

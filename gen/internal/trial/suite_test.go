@@ -15,8 +15,34 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
-var drafts = map[string]load.Draft{
-	"draft4": load.Draft4, "draft6": load.Draft6, "draft7": load.Draft7, "draft2019-09": load.Draft2019, "draft2020-12": load.Draft2020,
+// drafts are the folders of the suite, in the order of the support table.
+var drafts = []struct {
+	name  string
+	draft load.Draft
+}{
+	{"draft3", load.Draft3},
+	{"draft4", load.Draft4},
+	{"draft6", load.Draft6},
+	{"draft7", load.Draft7},
+	{"draft2019-09", load.Draft2019},
+	{"draft2020-12", load.Draft2020},
+	{"v1", load.V1},
+}
+
+// parts are what each of them is made of. In v1 the formats are not optional.
+func parts(draft load.Draft) []part {
+	formats := "optional/format/*.json"
+	list := []part{{"required", "*.json", false}, {"optional", "optional/*.json", false}}
+	if draft == load.V1 {
+		formats = "format/*.json"
+		list = append(list, part{"proposals", "proposals/*/*.json", false})
+	}
+	return append(list, part{"format", formats, true})
+}
+
+type part struct {
+	name, glob string
+	format     bool
 }
 
 // suiteCase is one case of the official suite: a schema and its tests.
@@ -62,14 +88,11 @@ func TestOfficialSuite(t *testing.T) {
 	accepted := known(t)
 	met := map[string]bool{}
 	table := map[string]map[string]tally{}
-	for _, draft := range []string{"draft4", "draft6", "draft7", "draft2019-09", "draft2020-12"} {
-		table[draft] = map[string]tally{}
-		for _, part := range []struct {
-			name, glob string
-			format     bool
-		}{{"required", "*.json", false}, {"optional", "optional/*.json", false}, {"format", "optional/format/*.json", true}} {
-			result, failures := runSuite(t, root, draft, part.glob, part.format)
-			table[draft][part.name] = result
+	for _, d := range drafts {
+		table[d.name] = map[string]tally{}
+		for _, part := range parts(d.draft) {
+			result, failures := runSuite(t, root, d.name, d.draft, part.glob, part.format)
+			table[d.name][part.name] = result
 			for name, why := range failures {
 				if accepted[name] == "" {
 					t.Errorf("%s: %s", name, why)
@@ -87,7 +110,7 @@ func TestOfficialSuite(t *testing.T) {
 }
 
 // runSuite runs one part of one draft. Failures are named by file, case and test.
-func runSuite(t *testing.T, root, draft, glob string, format bool) (tally, map[string]string) {
+func runSuite(t *testing.T, root, draft string, read load.Draft, glob string, format bool) (tally, map[string]string) {
 	paths, err := filepath.Glob(filepath.Join(root, "tests", draft, filepath.FromSlash(glob)))
 	require.NoError(t, err)
 	require.NotEmpty(t, paths)
@@ -106,7 +129,7 @@ func runSuite(t *testing.T, root, draft, glob string, format bool) (tally, map[s
 			order = append(order, id)
 		}
 	}
-	compiled := Compile(t, schemas, Options{Default: drafts[draft], AssertFormat: format, Maps: []load.Mapping{{Prefix: "http://localhost:1234/", Dir: filepath.Join(root, "remotes")}}})
+	compiled := Compile(t, schemas, Options{Default: read, AssertFormat: format, Maps: []load.Mapping{{Prefix: "http://localhost:1234/", Dir: filepath.Join(root, "remotes")}}})
 	var result tally
 	failures := map[string]string{}
 	for _, id := range order {

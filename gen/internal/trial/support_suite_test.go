@@ -22,13 +22,15 @@ const (
 func writeSupport(t *testing.T, table map[string]map[string]tally) {
 	var b strings.Builder
 	b.WriteString("| draft | required tests | optional tests | format tests (`-assert-format`) |\n|---|---|---|---|\n")
-	for _, draft := range []string{"draft4", "draft6", "draft7", "draft2019-09", "draft2020-12"} {
+	for _, d := range drafts {
+		draft := d.name
 		fmt.Fprintf(&b, "| %s ", strings.TrimPrefix(draft, "draft"))
 		for _, part := range []string{"required", "optional", "format"} {
 			fmt.Fprintf(&b, "| %d of %d ", table[draft][part].good, table[draft][part].total)
 		}
 		b.WriteString("|\n")
 	}
+	fmt.Fprintf(&b, "\nThe proposals for v1: %d of %d.\n", table["v1"]["proposals"].good, table["v1"]["proposals"].total)
 	path := filepath.Join(Root(t), "README.md")
 	data, err := os.ReadFile(path)
 	require.NoError(t, err)

@@ -48,6 +48,7 @@ var limitWords = []struct{ keyword, words string }{
 	{"maximum", "at most %s"},
 	{"exclusiveMaximum", "less than %s"},
 	{"multipleOf", "a multiple of %s"},
+	{"divisibleBy", "a multiple of %s"},
 	{"minItems", "at least %s items"},
 	{"maxItems", "at most %s items"},
 	{"minProperties", "at least %s members"},
@@ -75,7 +76,7 @@ func limits(places []*load.Schema) []string {
 		}
 	}
 	for _, s := range places {
-		if k := s.Keyword("uniqueItems"); k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True {
+		if isTrue(s, load.GoUnique) {
 			return append(facts, "no two items are equal")
 		}
 	}

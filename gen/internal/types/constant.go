@@ -22,10 +22,10 @@ func (b *builder) constantOf(members []*load.Schema, k kinds) *constant {
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
 			only, several := -1, false
-			switch key.Name {
-			case "const":
+			switch key.Go {
+			case load.GoConst:
 				only = key.Value
-			case "enum":
+			case load.GoEnum:
 				for e := range elements(t, key.Value) {
 					if valueKind(t, e)&k != 0 {
 						several = only >= 0
@@ -35,6 +35,7 @@ func (b *builder) constantOf(members []*load.Schema, k kinds) *constant {
 						break
 					}
 				}
+			default: // no list of values
 			}
 			if only >= 0 && !several && valueKind(t, only)&k != 0 {
 				return constantAt(t, only)

@@ -116,13 +116,13 @@ func (u *unit) constants(p *printer, n *named) {
 // constantText is what the schema says about one value of an enum whose values are branches.
 func constantText(members []*load.Schema, value string) string {
 	for _, s := range members {
-		for _, name := range []string{"anyOf", "oneOf"} {
-			k := s.Keyword(name)
-			if k == nil {
+		for i := range s.Keywords {
+			k := &s.Keywords[i]
+			if k.Go != load.GoUnion {
 				continue
 			}
 			for _, branch := range k.Schemas {
-				c := branch.Keyword("const")
+				c := branch.Shows(load.GoConst)
 				if c == nil {
 					continue
 				}

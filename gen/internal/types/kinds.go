@@ -3,7 +3,6 @@ package types
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
@@ -33,7 +32,7 @@ func (k kinds) one() bool {
 
 // kindNames gives the kinds of each name that the keyword type knows.
 var kindNames = map[string]kinds{
-	"null": null, "boolean": boolean, "integer": integer, "number": number, "string": text, "array": array, "object": object,
+	"any": anything, "null": null, "boolean": boolean, "integer": integer, "number": number, "string": text, "array": array, "object": object,
 }
 
 // words names the kinds as JSON Schema does, for comments.
@@ -65,9 +64,8 @@ func reachable(messages ...*load.Message) []*load.Schema {
 		list = append(list, s)
 		for i := range s.Keywords {
 			k := &s.Keywords[i]
-			switch k.Name {
-			case "$defs", "definitions", "contentSchema":
-				continue // applied through a reference or not at all
+			if !k.Applies() {
+				continue
 			}
 			visit(k.Target)
 			for _, sub := range k.Schemas {
@@ -123,27 +121,28 @@ func narrowed(s *load.Schema, possible map[*load.Schema]kinds, fixed map[*load.K
 	result := anything
 	for i := range s.Keywords {
 		k := &s.Keywords[i]
-		switch k.Name {
-		case "type":
+		switch k.Go {
+		case load.GoKind:
 			result &= typeKinds(&s.File.Tape, k.Value)
-		case "const":
+		case load.GoConst:
 			result &= valueKind(&s.File.Tape, k.Value)
-		case "enum":
+		case load.GoEnum:
 			result &= enumKinds(&s.File.Tape, k.Value)
-		case "$ref", "$dynamicRef", "$recursiveRef":
-			if k.Target != nil && (k.Name == "$ref" || fixed[k]) {
+		case load.GoRef, load.GoDynamicRef:
+			if k.Target != nil && (k.Go == load.GoRef || fixed[k]) {
 				result &= of(k.Target)
 			}
-		case "allOf":
+		case load.GoAll:
 			for _, sub := range k.Schemas {
 				result &= of(sub)
 			}
-		case "anyOf", "oneOf":
+		case load.GoUnion:
 			allowed := kinds(0)
 			for _, sub := range k.Schemas {
 				allowed |= of(sub)
 			}
 			result &= allowed
+		default: // the others rule out no kind
 		}
 	}
 	return result
@@ -172,35 +171,25 @@ func fixedWithin(list []*load.Schema) map[*load.Keyword]bool {
 		}
 		anchors[name][s] = true
 	}
-	const recursive = "" // no anchor has this name
 	for _, s := range list {
 		for name, target := range s.Resource.Dynamic {
 			note(name, target)
 		}
-		if root := s.Resource.Root; isRecursive(root) {
-			note(recursive, root)
+		if root := s.Resource.Root; root.IsRecursive() {
+			note(load.RecursiveAnchor, root)
 		}
 	}
 	fixed := map[*load.Keyword]bool{}
 	for _, s := range list {
 		for i := range s.Keywords {
 			k := &s.Keywords[i]
-			switch {
-			case k.Target == nil:
-			case k.Name == "$recursiveRef":
-				fixed[k] = !isRecursive(k.Target) || len(anchors[recursive]) == 1
-			case k.Name == "$dynamicRef":
-				_, name, _ := strings.Cut(s.File.Tape.Str(k.Value), "#")
-				fixed[k] = k.Target.Resource.Dynamic[name] != k.Target || len(anchors[name]) == 1
+			if k.Target != nil && k.Go == load.GoDynamicRef {
+				name := s.DynamicName(k)
+				fixed[k] = name == "" || len(anchors[name]) == 1
 			}
 		}
 	}
 	return fixed
-}
-
-func isRecursive(s *load.Schema) bool {
-	k := s.Keyword("$recursiveAnchor")
-	return k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True
 }
 
 func typeKinds(t *jsontape.Tape, v int) kinds {

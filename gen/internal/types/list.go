@@ -62,20 +62,15 @@ func (b *builder) isTuple(places []*load.Schema) bool {
 
 // prefix lists the schemas of the first elements and the schema of the others, if any.
 func prefix(s *load.Schema) (first []*load.Schema, others *load.Schema) {
-	if k := s.Keyword("prefixItems"); k != nil {
+	if k := s.Shows(load.GoPrefixItems); k != nil {
 		first = k.Schemas
 	}
-	for _, name := range []string{"items", "additionalItems"} {
-		k := s.Keyword(name)
-		switch {
-		case k == nil:
-		case name == "items" && isList(s, k):
-			first = k.Schemas
-		case name == "additionalItems" && (s.Keyword("items") == nil || !isList(s, s.Keyword("items"))):
-			// Beside a plain items, additionalItems says nothing.
-		case len(k.Schemas) == 1:
-			others = k.Schemas[0]
-		}
+	rest := s.Shows(load.GoItems)
+	if rest != nil && isList(s, rest) {
+		first, rest = rest.Schemas, s.Shows(load.GoAdditionalItems)
+	}
+	if rest != nil && len(rest.Schemas) == 1 {
+		others = rest.Schemas[0]
 	}
 	return first, others
 }
@@ -142,7 +137,7 @@ func (b *builder) fillTuple(n *named) {
 	}
 	for _, s := range b.all(n.members, array) {
 		t := &s.File.Tape
-		if k := s.Keyword("minItems"); k != nil && t.Tokens[k.Value].Kind == jsontape.Number {
+		if k := s.Shows(load.GoMinItems); k != nil && t.Tokens[k.Value].Kind == jsontape.Number {
 			for n.fewest < len(n.fields) && jsonrt.CompareInt(t.Bytes(k.Value), int64(n.fewest)) > 0 {
 				n.fewest++
 			}

@@ -143,12 +143,11 @@ func alias(s *load.Schema) *load.Schema {
 	var target *load.Schema
 	for i := range s.Keywords {
 		switch k := &s.Keywords[i]; {
-		case k.Name == "$ref" && target == nil:
+		case k.Go == load.GoRef && target == nil:
 			target = k.Target
-		case k.Name == "allOf" && target == nil && len(k.Schemas) == 1:
+		case k.Go == load.GoAll && target == nil && len(k.Schemas) == 1:
 			target = k.Schemas[0]
-		case k.Vocab == load.Annotations:
-		case k.Name == "$schema", k.Name == "$id", k.Name == "id", k.Name == "$anchor", k.Name == "$defs", k.Name == "definitions":
+		case k.Check == load.NoCheck:
 		default:
 			return nil
 		}

@@ -101,7 +101,7 @@ func (n *named) isDefinition() bool {
 		return false
 	}
 	steps := pointerSteps(n.members[0].Pointer)
-	return len(steps) >= 2 && (steps[len(steps)-2] == "$defs" || steps[len(steps)-2] == "definitions")
+	return len(steps) >= 2 && load.Known(steps[len(steps)-2]).Go == load.GoDefinitions
 }
 
 // fewest is the number of words that a name has at first, where the place gives as many;
@@ -225,15 +225,13 @@ func allWords(s *load.Schema) []word {
 			add(names.Exported(keyword))
 			return words
 		}
-		named := false // the keyword's value is an object or array of schemas
-		switch keyword {
-		case "properties", "patternProperties", "$defs", "definitions", "dependentSchemas", "dependencies", "allOf", "anyOf", "oneOf", "prefixItems":
-			named = true
-		case "items":
-			named = t.Tokens[tok].Kind == jsontape.Array
-		}
+		k := load.Known(keyword)
 		key := ""
-		if named && i+1 < len(steps) {
+		keys := k.Shape.Keys()
+		if k.Go == load.GoItems && t.Tokens[tok].Kind == jsontape.Array {
+			keys = 1
+		}
+		for ; keys > 0 && i+1 < len(steps); keys-- {
 			i++
 			key = steps[i]
 			tok = step(t, tok, key)
@@ -242,8 +240,7 @@ func allWords(s *load.Schema) []word {
 				return words
 			}
 		}
-		switch keyword {
-		case "$defs", "definitions":
+		if k.Go == load.GoDefinitions {
 			for i := range words {
 				words[i].outer = true
 			}
@@ -258,20 +255,20 @@ func allWords(s *load.Schema) []word {
 			add(own)
 			continue
 		}
-		switch keyword {
-		case "properties":
+		switch {
+		case k.Go == load.GoProperties:
 			words = append(words, word{text: names.Exported(key), full: names.Spelled(key)})
-		case "patternProperties", "additionalProperties", "unevaluatedProperties":
+		case k.Go == load.GoPatterns, k.Go == load.GoOthers, k.Check == load.CheckUnevaluatedMembers:
 			add("Value")
-		case "items", "prefixItems", "additionalItems", "unevaluatedItems", "contains":
+		case k.Go == load.GoItems, k.Go == load.GoPrefixItems, k.Go == load.GoAdditionalItems, k.Check == load.CheckUnevaluatedItems, k.Check == load.CheckContains:
 			add("Item" + key)
-		case "allOf":
-			words = append(words, word{full: "AllOf" + key})
-		case "anyOf", "oneOf":
+		case k.Go == load.GoAll:
+			words = append(words, word{full: names.Exported(keyword) + key})
+		case k.Go == load.GoUnion:
 			position := names.Exported(keyword) + key
 			branch := branchWord(t, tok)
 			words = append(words, word{text: cmp.Or(branch, position), full: position + branch})
-		case "dependentSchemas", "dependencies":
+		case k.Go == load.GoMaybe && key != "":
 			add("With" + names.Exported(key))
 		default:
 			add(names.Exported(keyword))

@@ -33,26 +33,27 @@ func (b *builder) numberType(members []*load.Schema, k kinds) *typ {
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
 			isNumber := t.Tokens[key.Value].Kind == jsontape.Number
-			switch key.Name {
-			case "minimum", "exclusiveMinimum":
+			switch key.Go {
+			case load.GoLeast:
 				if isNumber {
 					widen(t, key.Value)
 					notNegative = notNegative || jsonrt.CompareInt(t.Bytes(key.Value), 0) >= 0
 				}
-			case "maximum", "exclusiveMaximum":
+			case load.GoMost:
 				if isNumber {
 					widen(t, key.Value)
 				}
-			case "const":
+			case load.GoConst:
 				if isNumber {
 					widen(t, key.Value)
 				}
-			case "enum":
+			case load.GoEnum:
 				for e := range elements(t, key.Value) {
 					if t.Tokens[e].Kind == jsontape.Number {
 						widen(t, e)
 					}
 				}
+			default: // the others do not say how large a number is
 			}
 		}
 	}

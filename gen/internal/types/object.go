@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/zenlix/echo-mcp/gen/internal/load"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // objectType is a sum where a member tells alternatives apart, a union where nothing does, a
@@ -45,7 +46,7 @@ func (b *builder) properties(members []*load.Schema) []*property {
 	byName := map[string]*property{}
 	all := b.all(members, object)
 	for _, s := range all {
-		k := s.Keyword("properties")
+		k := s.Shows(load.GoProperties)
 		if k == nil {
 			continue
 		}
@@ -57,10 +58,11 @@ func (b *builder) properties(members []*load.Schema) []*property {
 				list = append(list, p)
 			}
 			p.places = append(p.places, k.Schemas[i])
+			p.required = p.required || isTrue(k.Schemas[i], load.GoSelfRequired)
 		}
 	}
 	for _, s := range all {
-		if k := s.Keyword("required"); k != nil {
+		if k := s.Shows(load.GoRequired); k != nil {
 			for _, name := range strs(&s.File.Tape, k.Value) {
 				if p := byName[name]; p != nil {
 					p.required = true
@@ -72,14 +74,20 @@ func (b *builder) properties(members []*load.Schema) []*property {
 	return slices.DeleteFunc(list, func(p *property) bool { return b.kindsOf(p.places) == 0 })
 }
 
+// isTrue reports whether the schema has the keyword of this meaning, and it is true.
+func isTrue(s *load.Schema, g load.Go) bool {
+	k := s.Shows(g)
+	return k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True
+}
+
 // addAdditional notes what additionalProperties of s says of the properties that only other
 // schemas declare.
 func addAdditional(s *load.Schema, list []*property) {
-	additional := s.Keyword("additionalProperties")
-	if additional == nil || len(additional.Schemas) != 1 || s.Keyword("patternProperties") != nil {
+	additional := s.Shows(load.GoOthers)
+	if additional == nil || len(additional.Schemas) != 1 || s.Shows(load.GoPatterns) != nil {
 		return
 	}
-	own := s.Keyword("properties")
+	own := s.Shows(load.GoProperties)
 	for _, p := range list {
 		if own == nil || !slices.Contains(own.Names, p.name) {
 			p.places = append(p.places, additional.Schemas[0])
@@ -112,7 +120,7 @@ func (b *builder) branchProperties(members []*load.Schema) []*branchProperty {
 
 	declared := map[string]bool{}
 	for _, s := range b.all(members, object) {
-		if k := s.Keyword("properties"); k != nil {
+		if k := s.Shows(load.GoProperties); k != nil {
 			for _, name := range k.Names {
 				declared[name] = true
 			}
@@ -153,17 +161,18 @@ func (b *builder) eachBranch(members []*load.Schema, visit func(*load.Schema)) {
 	for _, s := range b.all(members, object) {
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
-			switch key.Name {
-			case "anyOf", "oneOf":
+			switch key.Go {
+			case load.GoUnion:
 				if branches := b.branches(key, object); len(branches) > 1 {
 					for _, branch := range branches {
 						visit(branch)
 					}
 				}
-			case "then", "else", "dependentSchemas", "dependencies":
+			case load.GoMaybe:
 				for _, sub := range key.Schemas {
 					visit(sub)
 				}
+			default: // its schemas hold in any case, or for something else
 			}
 		}
 	}
@@ -174,7 +183,7 @@ func (b *builder) eachBranch(members []*load.Schema, visit func(*load.Schema)) {
 func (b *builder) extraType(members []*load.Schema) *typ {
 	best := raw("any JSON value")
 	for _, s := range b.all(members, object) {
-		additional, patterns := s.Keyword("additionalProperties"), s.Keyword("patternProperties")
+		additional, patterns := s.Shows(load.GoOthers), s.Shows(load.GoPatterns)
 		if additional == nil || len(additional.Schemas) != 1 {
 			continue // any member that matches no pattern may have any value
 		}

@@ -50,19 +50,20 @@ func (b *builder) closure(s *load.Schema, k kinds) []*load.Schema {
 
 // parts are the schemas that a keyword makes apply to the same value, of these kinds.
 func (b *builder) parts(key *load.Keyword, k kinds) []*load.Schema {
-	switch key.Name {
-	case "$ref":
+	switch key.Go {
+	case load.GoRef:
 		return []*load.Schema{key.Target}
-	case "$dynamicRef", "$recursiveRef":
+	case load.GoDynamicRef:
 		if b.fixed[key] {
 			return []*load.Schema{key.Target}
 		}
-	case "allOf":
+	case load.GoAll:
 		return key.Schemas
-	case "anyOf", "oneOf":
+	case load.GoUnion:
 		if branches := b.branches(key, k); len(branches) == 1 {
 			return branches
 		}
+	default: // its schemas may not hold, or hold for something else
 	}
 	return nil
 }
@@ -166,39 +167,40 @@ func (b *builder) findContent(s *load.Schema, k kinds) *load.Schema {
 func (b *builder) hasContent(s *load.Schema, k kinds) bool {
 	for i := range s.Keywords {
 		key := &s.Keywords[i]
-		switch key.Name {
-		case "properties", "patternProperties":
+		switch key.Go {
+		case load.GoProperties, load.GoPatterns:
 			if k&object != 0 {
 				return true
 			}
-		case "additionalProperties":
+		case load.GoOthers:
 			if k&object != 0 && !allowsAnything(key.Schemas) {
 				return true
 			}
-		case "items", "additionalItems":
+		case load.GoItems, load.GoAdditionalItems:
 			if k&array != 0 && (isList(s, key) || !allowsAnything(key.Schemas)) {
 				return true
 			}
-		case "prefixItems":
+		case load.GoPrefixItems:
 			if k&array != 0 {
 				return true
 			}
-		case "enum":
+		case load.GoEnum:
 			if k&text != 0 && len(strs(&s.File.Tape, key.Value)) > 1 || !k.one() && !(enumKinds(&s.File.Tape, key.Value)&k).one() {
 				return true
 			}
-		case "type":
+		case load.GoKind:
 			if !k.one() && !(typeKinds(&s.File.Tape, key.Value) & k).one() {
 				return true
 			}
-		case "anyOf", "oneOf":
+		case load.GoUnion:
 			if b.unionContent(key, k) {
 				return true
 			}
-		case "dependentSchemas", "dependencies", "then", "else":
+		case load.GoMaybe:
 			if k&object != 0 && slices.ContainsFunc(key.Schemas, func(sub *load.Schema) bool { return sub != nil && b.content(sub, object) != nil }) {
 				return true
 			}
+		default: // a Go type does not show it, or the schema that it leads to has the content
 		}
 	}
 	return false

@@ -12,7 +12,7 @@ func (b *builder) stringType(members []*load.Schema) *typ {
 	var lister *load.Schema
 	var values []string
 	for _, s := range all {
-		if k := s.Keyword("minLength"); k != nil && atLeastOne(&s.File.Tape, k.Value) {
+		if k := s.Shows(load.GoMinLength); k != nil && atLeastOne(&s.File.Tape, k.Value) {
 			t.nonEmpty = true
 		}
 		list, finite := b.ownStrings(s)
@@ -43,14 +43,14 @@ func (b *builder) ownStrings(s *load.Schema) (list []string, finite bool) {
 	t := &s.File.Tape
 	for i := range s.Keywords {
 		var some []string
-		switch k := &s.Keywords[i]; k.Name {
-		case "const":
+		switch k := &s.Keywords[i]; k.Go {
+		case load.GoConst:
 			if t.Tokens[k.Value].Kind == jsontape.String {
 				some = []string{t.Str(k.Value)}
 			}
-		case "enum":
+		case load.GoEnum:
 			some = strs(t, k.Value)
-		case "anyOf", "oneOf":
+		case load.GoUnion:
 			branches := b.branches(k, text)
 			if len(branches) < 2 {
 				continue // a single branch is in the closure by itself

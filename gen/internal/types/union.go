@@ -26,7 +26,7 @@ func (b *builder) tagging(places []*load.Schema) *tagging {
 	for _, s := range b.all(places, object) {
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
-			if key.Name != "anyOf" && key.Name != "oneOf" {
+			if key.Go != load.GoUnion {
 				continue
 			}
 			if t := b.taggingOf(places, key); t != nil && found == nil {
@@ -116,7 +116,7 @@ func (b *builder) loneUnion(places []*load.Schema, k kinds) *load.Keyword {
 	for _, s := range b.all(places, k) {
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
-			if (key.Name == "anyOf" || key.Name == "oneOf") && b.unionContent(key, k) {
+			if key.Go == load.GoUnion && b.unionContent(key, k) {
 				if union != nil {
 					return nil
 				}
