@@ -67,7 +67,8 @@ func TestMessagesAtTheSameTime(t *testing.T) {
 }
 
 // FuzzDecode: what the validator accepts decodes, and encodes to an equal value, unless a
-// number does not fit its Go type; what it refuses does not decode.
+// number does not fit its Go type; what it refuses does not decode. As a part of another document
+// it decodes likewise.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{"stage":"build","stage_status":"running","next_stage":"","extra":{"a":[1.0,null,"\u0041\ud800"],"b":{}}}`,
@@ -81,6 +82,9 @@ func FuzzDecode(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
+	for _, sample := range samples {
+		f.Add([]byte(sample))
+	}
 	f.Fuzz(func(t *testing.T, document []byte) {
 		for id, decode := range decoders {
 			original := string(document)
@@ -88,6 +92,11 @@ func FuzzDecode(f *testing.F) {
 			v, errOfType := decode(document)
 			require.Equal(t, errOfType, err)
 			s, _ := generated.Registry.Lookup(id)
+			if jsontape.Valid(document) == nil {
+				part, errOfPart := decodePart(t, s, original)
+				require.Equal(t, err, errOfPart)
+				require.Equal(t, m, part)
+			}
 			invalid := s.Validate(document)
 			var misfit *jsonrt.DecodeError
 			switch {
@@ -113,6 +122,19 @@ func FuzzDecode(f *testing.F) {
 			}
 		}
 	})
+}
+
+// decodePart decodes a document where it stands inside another one, which changes afterwards.
+func decodePart(t *testing.T, s *jsonrt.Schema, document string) (jsonrt.Message, error) {
+	t.Helper()
+	data := []byte(`[{"a":"\u0061","b":[0]},` + document + `,"z"]`)
+	var tape jsontape.Tape
+	require.NoError(t, tape.Parse(data, jsontape.Options{MaxDepth: jsontape.DefaultMaxDepth + 1}))
+	m, err := s.DecodeTape(t.Context(), &tape, tape.Next(1))
+	for i := range data {
+		data[i] = '?'
+	}
+	return m, err
 }
 
 // equalUnlessRounded compares two documents. A number with more digits than float64 holds may

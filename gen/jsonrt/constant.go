@@ -50,7 +50,7 @@ func ConstantOf[T any](d *Decoder, i int, text string, v T) T {
 }
 
 func (d *Decoder) constant(i int, text string) {
-	if !isConstant(d.tape, i, text) {
+	if !isConstant(d.tape, d.root+i, text) {
 		d.Fail(i, "must be "+text)
 	}
 }

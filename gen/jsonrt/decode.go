@@ -37,11 +37,14 @@ func (e *DecodeError) Error() string {
 // Generated code is large, so what it calls often and is not worth inlining says so: that
 // halves the time to compile it.
 //
-// Its methods take the token of a value. A value that does not fit is noted, the first one
-// only, and the Go zero value comes back; Close turns the note into the error. Nothing that
-// comes out of a Decoder shares memory with the document.
+// Its methods take the token of a value, counted from that of the document: 0 is the document,
+// wherever it stands on its tape. A value that does not fit is noted, the first one only, and
+// the Go zero value comes back; Close turns the note into the error. Nothing that comes out of a
+// Decoder shares memory with the document, but for what Name and Tag give.
 type Decoder struct {
 	tape    *jsontape.Tape
+	root    int              // the document's token on the tape
+	tokens  []jsontape.Token // of the tape, from root on
 	checker *Checker
 	// text is a copy of the whole document, made when the first string is wanted, for the
 	// strings of small documents to be cut from: one allocation for all of them.
@@ -81,7 +84,7 @@ func parse(data []byte, check CheckFunc, s *Schema) (*Decoder, error) {
 		c.release()
 		return nil, err
 	}
-	return newDecoder(c), nil
+	return newDecoder(c, &c.own, 0), nil
 }
 
 // Parse reads one JSON document without checking it against a schema; a repeated member
@@ -97,7 +100,7 @@ func Parse(data []byte) (*Decoder, error) {
 		c.release()
 		return nil, err
 	}
-	return newDecoder(c), nil
+	return newDecoder(c, &c.own, 0), nil
 }
 
 // Unmarshal decodes data, for the UnmarshalJSON methods of the types inside a message type.
@@ -117,9 +120,9 @@ func Unmarshal(data []byte, check CheckFunc, decode func(d *Decoder, i int)) err
 	return d.Close()
 }
 
-func newDecoder(c *Checker) *Decoder {
+func newDecoder(c *Checker, t *jsontape.Tape, root int) *Decoder {
 	d := decoders.Get().(*Decoder)
-	d.tape, d.checker = &c.own, c
+	d.tape, d.root, d.tokens, d.checker = t, root, t.Tokens[root:], c
 	return d
 }
 
@@ -128,7 +131,7 @@ func newDecoder(c *Checker) *Decoder {
 func (d *Decoder) Close() error {
 	var err error
 	if d.message != "" {
-		err = &DecodeError{Path: d.tape.Pointer(d.failed), Message: d.message}
+		err = &DecodeError{Path: d.tape.PointerFrom(d.root, d.root+d.failed), Message: d.message}
 	}
 	d.checker.release()
 	*d = Decoder{}
@@ -152,14 +155,27 @@ func (d *Decoder) Fail(i int, message string) {
 func (d *Decoder) Unknown(i int) { d.Fail(i, "is not allowed here") }
 
 func (d *Decoder) want(i int, what string) {
-	d.Fail(i, "must be "+what+", found "+d.tape.Tokens[i].Kind.String())
+	d.Fail(i, "must be "+what+", found "+d.tokens[i].Kind.String())
+}
+
+// bytes is the exact text of the value at token i, a view into the document.
+func (d *Decoder) bytes(i int) []byte { return d.tape.Bytes(d.root + i) }
+
+// member is the token of the value of the member name of the object at token i, -1 where there is
+// none.
+func (d *Decoder) member(i int, name string) int {
+	m := d.tape.Member(d.root+i, name)
+	if m < 0 {
+		return m
+	}
+	return m - d.root
 }
 
 // Kind is the kind of the value at token i.
-func (d *Decoder) Kind(i int) jsontape.Kind { return d.tape.Tokens[i].Kind }
+func (d *Decoder) Kind(i int) jsontape.Kind { return d.tokens[i].Kind }
 
 // IsNull reports whether the value at token i is null.
-func (d *Decoder) IsNull(i int) bool { return d.tape.Tokens[i].Kind == jsontape.Null }
+func (d *Decoder) IsNull(i int) bool { return d.tokens[i].Kind == jsontape.Null }
 
 // Null notes a fault where the value at token i is not null.
 //
@@ -174,20 +190,20 @@ func (d *Decoder) Null(i int) NullValue {
 // Members is the first member name of the object at token i and the token after its last
 // member, for a loop that steps with Next(m + 1).
 func (d *Decoder) Members(i int) (first, end int) {
-	t := &d.tape.Tokens[i]
+	t := &d.tokens[i]
 	if t.Kind != jsontape.Object {
 		d.want(i, "object")
 		return 0, 0
 	}
-	return i + 1, int(t.Next)
+	return i + 1, int(t.Next) - d.root
 }
 
 // Next is the token after the value at token i.
-func (d *Decoder) Next(i int) int { return int(d.tape.Tokens[i].Next) }
+func (d *Decoder) Next(i int) int { return int(d.tokens[i].Next) - d.root }
 
 // Name is the decoded member name at token i, valid until Close and only while the document
 // is not changed.
-func (d *Decoder) Name(i int) string { return d.tape.Str(i) }
+func (d *Decoder) Name(i int) string { return d.tape.Str(d.root + i) }
 
 // Key is Name as a string of its own.
 //
@@ -197,17 +213,17 @@ func (d *Decoder) Key(i int) string { return d.own(i) }
 // Len is the number of elements or members of the value at token i.
 //
 //go:noinline
-func (d *Decoder) Len(i int) int { return d.tape.Len(i) }
+func (d *Decoder) Len(i int) int { return d.tape.Len(d.root + i) }
 
 // ArrayLen is the number of elements of the array at token i.
 //
 //go:noinline
 func (d *Decoder) ArrayLen(i int) int {
-	if d.tape.Tokens[i].Kind != jsontape.Array {
+	if d.tokens[i].Kind != jsontape.Array {
 		d.want(i, "array")
 		return 0
 	}
-	return d.tape.Len(i)
+	return d.tape.Len(d.root + i)
 }
 
 // First is the token of the first element of the array at token i, for a loop that takes
@@ -218,7 +234,7 @@ func (d *Decoder) First(i int) int { return i + 1 }
 //
 //go:noinline
 func (d *Decoder) Bool(i int) bool {
-	switch d.tape.Tokens[i].Kind {
+	switch d.tokens[i].Kind {
 	case jsontape.True:
 		return true
 	case jsontape.False:
@@ -230,7 +246,7 @@ func (d *Decoder) Bool(i int) bool {
 
 // String decodes a string. A lone surrogate keeps its WTF-8 form, see jsontape.Tape.Str.
 func (d *Decoder) String(i int) string {
-	if d.tape.Tokens[i].Kind != jsontape.String {
+	if d.tokens[i].Kind != jsontape.String {
 		d.want(i, "string")
 		return ""
 	}
@@ -239,20 +255,21 @@ func (d *Decoder) String(i int) string {
 
 // own is the string at token i in memory that does not belong to the document.
 func (d *Decoder) own(i int) string {
-	t := &d.tape.Tokens[i]
+	t := &d.tokens[i]
 	switch {
 	case t.Flags&jsontape.Escaped != 0:
-		return d.tape.Str(i) // decoding the escapes has made a copy
+		return d.tape.Str(d.root + i) // decoding the escapes has made a copy
 	case t.End-t.Start == 2:
 		return ""
 	}
-	if len(d.tape.Data) > maxShared {
-		return strings.Clone(d.tape.Str(i))
+	document := &d.tokens[0]
+	if document.End-document.Start > maxShared {
+		return strings.Clone(d.tape.Str(d.root + i))
 	}
 	if d.text == "" {
-		d.text = string(d.tape.Data)
+		d.text = string(d.bytes(0))
 	}
-	return d.text[t.Start+1 : t.End-1]
+	return d.text[t.Start+1-document.Start : t.End-1-document.Start]
 }
 
 // Raw copies the exact text of the value at token i.
@@ -260,7 +277,7 @@ func (d *Decoder) own(i int) string {
 //go:noinline
 func (d *Decoder) Raw(i int) json.RawMessage {
 	const piece = 256
-	text := d.tape.Bytes(i)
+	text := d.bytes(i)
 	if cap(d.raw)-len(d.raw) < len(text) {
 		d.raw = make([]byte, 0, max(piece, len(text)))
 	}

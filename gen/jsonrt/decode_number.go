@@ -12,22 +12,22 @@ import (
 
 // Number keeps the exact text of a number.
 func (d *Decoder) Number(i int) json.Number {
-	if d.tape.Tokens[i].Kind != jsontape.Number {
+	if d.tokens[i].Kind != jsontape.Number {
 		d.want(i, "number")
 		return ""
 	}
-	return json.Number(d.tape.Bytes(i))
+	return json.Number(d.bytes(i))
 }
 
 // Float64 decodes a number to the nearest float64. One beyond the range of float64 does not
 // fit, nor does an integer that would be rounded.
 func (d *Decoder) Float64(i int) float64 {
-	t := &d.tape.Tokens[i]
+	t := &d.tokens[i]
 	if t.Kind != jsontape.Number {
 		d.want(i, "number")
 		return 0
 	}
-	text := d.tape.Bytes(i)
+	text := d.bytes(i)
 	f, err := strconv.ParseFloat(unsafe.String(unsafe.SliceData(text), len(text)), 64)
 	if err != nil {
 		d.Fail(i, "does not fit float64")
@@ -74,12 +74,12 @@ func (d *Decoder) Uint64(i int) uint64 {
 // integer decodes sign and magnitude of an integer. It reports false, with a note, where
 // there is none or its magnitude needs more than 64 bits.
 func (d *Decoder) integer(i int, goType string) (magnitude uint64, negative, ok bool) {
-	t := &d.tape.Tokens[i]
+	t := &d.tokens[i]
 	if t.Kind != jsontape.Number {
 		d.want(i, "integer")
 		return 0, false, false
 	}
-	text := d.tape.Bytes(i)
+	text := d.bytes(i)
 	if text[0] == '-' {
 		negative, text = true, text[1:]
 	}

@@ -9,11 +9,11 @@ import (
 
 // Missing notes which of the required names the object at token i lacks.
 func (d *Decoder) Missing(i int, names ...string) {
-	if d.message != "" || d.tape.Tokens[i].Kind != jsontape.Object {
+	if d.message != "" || d.tokens[i].Kind != jsontape.Object {
 		return
 	}
 	for _, name := range names {
-		if d.tape.Member(i, name) < 0 {
+		if d.member(i, name) < 0 {
 			d.Fail(i, "lacks the member "+quote(name))
 			return
 		}
@@ -46,7 +46,7 @@ func (d *Decoder) Order(mark int) []string {
 
 // AtLeast notes a fault where the array at token i has fewer elements.
 func (d *Decoder) AtLeast(i, fewest int) {
-	if d.tape.Tokens[i].Kind == jsontape.Array && d.Len(i) < fewest {
+	if d.tokens[i].Kind == jsontape.Array && d.Len(i) < fewest {
 		d.Fail(i, "must have at least "+strconv.Itoa(fewest)+" items")
 	}
 }
@@ -64,21 +64,21 @@ func (d *Decoder) Misfit(m int) bool {
 }
 
 // Tag is the string that the member name of the object at token i holds; "" where there is
-// none.
+// none. It is valid as long as what Name gives.
 func (d *Decoder) Tag(i int, name string) string {
-	if m := d.tape.Member(i, name); m >= 0 && d.tape.Tokens[m].Kind == jsontape.String {
-		return d.tape.Str(m)
+	if m := d.member(i, name); m >= 0 && d.tokens[m].Kind == jsontape.String {
+		return d.tape.Str(d.root + m)
 	}
 	return ""
 }
 
 // UnknownTag notes that the member name of the object at token i names no variant.
 func (d *Decoder) UnknownTag(i int, name string) {
-	if d.tape.Tokens[i].Kind != jsontape.Object {
+	if d.tokens[i].Kind != jsontape.Object {
 		d.want(i, "object")
 		return
 	}
-	if m := d.tape.Member(i, name); m >= 0 {
+	if m := d.member(i, name); m >= 0 {
 		d.Fail(m, "says which form the object has, but there is none of this name")
 		return
 	}

@@ -14,13 +14,20 @@ import (
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
-// decodeOne decodes one document with one method of the Decoder.
+// decodeOne decodes one document with one method of the Decoder: alone and, with the same outcome,
+// as a part of another document.
 func decodeOne[T any](t *testing.T, document string, decode func(*jsonrt.Decoder, int) T) (T, string) {
 	t.Helper()
 	d, err := jsonrt.Parse([]byte(document))
 	require.NoError(t, err)
 	v := decode(d, 0)
 	err = d.Close()
+
+	tape, root := within(t, document)
+	var part T
+	_, errOfPart := partOf(func(d *jsonrt.Decoder) { part = decode(d, 0) }).DecodeTape(t.Context(), tape, root)
+	require.Equal(t, err, errOfPart)
+	require.Equal(t, jsonOf(t, v), jsonOf(t, part))
 	if err == nil {
 		return v, ""
 	}
@@ -28,6 +35,93 @@ func decodeOne[T any](t *testing.T, document string, decode func(*jsonrt.Decoder
 	require.ErrorAs(t, err, &misfit)
 	require.Empty(t, misfit.Path)
 	return v, misfit.Message
+}
+
+// within is the tape of a document that holds the given one, and its token there.
+func within(t *testing.T, document string) (*jsontape.Tape, int) {
+	t.Helper()
+	tape := new(jsontape.Tape)
+	require.NoError(t, tape.Parse([]byte(`{"a":["x",{"b":null}],"part": `+document+` ,"z":{"y":"\n"}}`), jsontape.Options{}))
+	return tape, tape.Member(0, "part")
+}
+
+// partOf is a schema that takes everything, decoded by a function.
+func partOf(decode func(*jsonrt.Decoder)) *jsonrt.Schema {
+	return &jsonrt.Schema{
+		ID: "part", Check: func(*jsonrt.Checker, int) bool { return true },
+		Message: func(d *jsonrt.Decoder) jsonrt.Message { decode(d); return text("") },
+	}
+}
+
+func jsonOf(t *testing.T, v any) string {
+	t.Helper()
+	data, err := json.Marshal(v)
+	require.NoError(t, err)
+	return string(data)
+}
+
+// TestDecodePart: every method of a Decoder counts tokens from the document's own, wherever that
+// stands on its tape.
+func TestDecodePart(t *testing.T) {
+	const document = `{"s":"plain","e":"esc\u0061ped","n":[1.50,2,-3.0e1,true,null,[]],"tag":"t","c":1.0,"more":{"b":1,"a":2},"o":[1]}`
+	walk := func(seen *[]any) func(*jsonrt.Decoder) {
+		return func(d *jsonrt.Decoder) {
+			mark := d.Mark()
+			first, end := d.Members(0)
+			for m := first; m < end; m = d.Next(m + 1) {
+				v := m + 1
+				*seen = append(*seen, m, strings.Clone(d.Name(m)), d.Key(m), d.Kind(v), string(d.Raw(v)), d.Len(v), string(d.Union(v).Raw()), d.ExtraKey(m))
+				switch d.Name(m) {
+				case "s", "e", "tag":
+					*seen = append(*seen, d.String(v), *d.StringPtr(v))
+				case "n":
+					e := d.First(v)
+					*seen = append(*seen, d.ArrayLen(v), d.Number(e), d.Float64(e), *d.Float64Ptr(e))
+					e = d.Next(e)
+					*seen = append(*seen, d.Int64(e), d.Uint64(e), *d.Int64Ptr(e))
+					e = d.Next(e)
+					*seen = append(*seen, d.Int64(e))
+					e = d.Next(e)
+					*seen = append(*seen, d.Bool(e), *d.BoolPtr(e))
+					e = d.Next(e)
+					*seen = append(*seen, d.IsNull(e), d.Null(e))
+				case "c":
+					*seen = append(*seen, jsonrt.ConstantOf(d, v, "1", int64(1)))
+				case "o":
+					d.Bool(d.First(v))
+					*seen = append(*seen, d.Misfit(m), d.Misfit(m))
+				}
+			}
+			*seen = append(*seen, end, d.Order(mark), strings.Clone(d.Tag(0, "tag")), d.Tag(0, "none"))
+			d.Missing(0, "s", "tag")
+		}
+	}
+	var alone, inside []any
+	d, err := jsonrt.Parse([]byte(document))
+	require.NoError(t, err)
+	walk(&alone)(d)
+	require.NoError(t, d.Close())
+
+	tape, root := within(t, document)
+	_, err = partOf(walk(&inside)).DecodeTape(t.Context(), tape, root)
+	require.NoError(t, err)
+	for i := range tape.Data {
+		tape.Data[i] = '?' // nothing that was decoded is a view of it
+	}
+	require.Equal(t, alone, inside)
+
+	for want, fail := range map[string]func(*jsonrt.Decoder){
+		"/n/3: must be integer, found boolean": func(d *jsonrt.Decoder) { d.Int64(d.Next(d.Next(d.Next(d.First(6))))) },
+		"/e: is not allowed here":              func(d *jsonrt.Decoder) { d.Unknown(3) },
+		`lacks the member "q"`:                 func(d *jsonrt.Decoder) { d.Missing(0, "s", "q") },
+		"/s: must be 1":                        func(d *jsonrt.Decoder) { jsonrt.ConstantOf(d, 2, "1", 0) },
+		"/n: must have at least 7 items":       func(d *jsonrt.Decoder) { d.AtLeast(6, 7) },
+		`/s: says which form the object has, but there is none of this name`: func(d *jsonrt.Decoder) { d.UnknownTag(0, "s") },
+	} {
+		tape, root := within(t, document)
+		_, err := partOf(fail).DecodeTape(t.Context(), tape, root)
+		require.EqualError(t, err, want)
+	}
 }
 
 func TestDecodeIntegers(t *testing.T) {

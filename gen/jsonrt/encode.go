@@ -33,8 +33,9 @@ type Encoder struct {
 // encoders keeps warm Encoders, so that encoding costs no allocation but that of the result.
 var encoders = sync.Pool{New: func() any { return new(Encoder) }}
 
-// maxKeptBytes bounds what a pooled Encoder may hold on to.
-const maxKeptBytes = 1 << 20
+// maxKeptBytes bounds what a pooled Encoder may hold on to: enough for a document of one or two
+// megabytes, which would otherwise be copied several times while its memory grows.
+const maxKeptBytes = 4 << 20
 
 // NewEncoder is an Encoder that has written nothing yet.
 func NewEncoder() *Encoder { return encoders.Get().(*Encoder) }

@@ -1,11 +1,13 @@
 package jsonrt
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt/near"
+	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // Message is a value of a message type, whichever it is. Every schema has one Go type, named
@@ -41,12 +43,36 @@ type Message interface {
 // there is no message then.
 func (s *Schema) Decode(data []byte) (Message, error) {
 	if s.Message == nil {
-		return nil, fmt.Errorf("the schema %q has no Go type: it was not made by echo-gen", s.ID)
+		return nil, s.untyped()
 	}
 	d, err := ParseValid(data, s)
 	if err != nil {
 		return nil, err
 	}
+	return s.message(d)
+}
+
+// DecodeTape is Decode of the value at token root of a tape that the caller parsed, and checks it
+// as ValidateTape does. The message shares no memory with the tape and its data. Paths in errors
+// are relative to the value.
+func (s *Schema) DecodeTape(ctx context.Context, t *jsontape.Tape, root int) (Message, error) {
+	if s.Message == nil {
+		return nil, s.untyped()
+	}
+	c := checkers.Get().(*Checker)
+	if err := c.run(ctx, t, root, s.Check, s); err != nil {
+		c.release()
+		return nil, err
+	}
+	return s.message(newDecoder(c, t, root))
+}
+
+func (s *Schema) untyped() error {
+	return fmt.Errorf("the schema %q has no Go type: it was not made by echo-gen", s.ID)
+}
+
+// message decodes a document that was checked, and closes the Decoder.
+func (s *Schema) message(d *Decoder) (Message, error) {
 	m := s.Message(d)
 	if err := d.Close(); err != nil {
 		return nil, err

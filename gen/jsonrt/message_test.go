@@ -1,6 +1,7 @@
 package jsonrt_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -58,6 +59,29 @@ func TestSchemaDecode(t *testing.T) {
 	require.Nil(t, m)
 
 	_, err = (&jsonrt.Schema{ID: "x"}).Decode([]byte(`1`))
+	require.EqualError(t, err, `the schema "x" has no Go type: it was not made by echo-gen`)
+}
+
+// TestSchemaDecodeTape: a part of a document decodes as it would alone.
+func TestSchemaDecodeTape(t *testing.T) {
+	decode := func(s *jsonrt.Schema, ctx context.Context, part string) (jsonrt.Message, error) {
+		tape, root := within(t, part)
+		return s.DecodeTape(ctx, tape, root)
+	}
+	m, err := decode(schemaText, t.Context(), `"ab"`)
+	require.NoError(t, err)
+	require.Equal(t, text("ab"), m)
+
+	m, err = decode(schemaText, t.Context(), `"abcd"`)
+	_, want := schemaText.Decode([]byte(`"abcd"`))
+	require.Equal(t, want, err)
+	require.Nil(t, m)
+
+	m, err = decode(schemaText, t.Context(), `{"b":1,"\u0062":2}`)
+	require.Equal(t, &jsonrt.RepeatedNameError{Path: "/b"}, err)
+	require.Nil(t, m)
+
+	_, err = decode(&jsonrt.Schema{ID: "x"}, t.Context(), `1`)
 	require.EqualError(t, err, `the schema "x" has no Go type: it was not made by echo-gen`)
 }
 

@@ -53,7 +53,12 @@ func decoder[In any](input *side) func(ctx context.Context, data []byte, t *json
 	fill := newFiller(reflect.TypeFor[In](), nil)
 	return func(ctx context.Context, data []byte, t *jsontape.Tape, v int) (in In, err error) {
 		if generated {
-			m, err := input.schema.Decode(data)
+			var m jsonrt.Message
+			if t != nil {
+				m, err = input.schema.DecodeTape(ctx, t, v)
+			} else {
+				m, err = input.schema.Decode(data)
+			}
 			if err == nil {
 				in = m.(In) //nolint:forcetypeassert // the schema's type is In
 			}

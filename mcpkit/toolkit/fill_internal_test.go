@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
+	"github.com/zenlix/echo-mcp/generated"
 )
 
 // filled has all that a filler fills.
@@ -64,6 +65,24 @@ func TestFiller(t *testing.T) {
 	} {
 		require.Nil(t, newFiller(other, nil), "%v is left to the decoder", other)
 	}
+}
+
+// TestReadOnce: arguments of a generated type are decoded from the tape of the message, whose text
+// is not read a second time.
+func TestReadOnce(t *testing.T) {
+	t.Parallel()
+	s := New(Info{Name: "t"}, Options{Types: generated.Registry})
+	input, err := s.newInput(reflect.TypeFor[generated.ReportOutlineV1](), &definition{name: "t"})
+	require.NoError(t, err)
+	decode := decoder[generated.ReportOutlineV1](input)
+	var tape jsontape.Tape
+	const outline = `{"title":"A","items":[{"index":1,"heading":"B"}]}`
+	require.NoError(t, tape.Parse([]byte(`{"arguments":`+outline+`}`), jsontape.Options{}))
+	fromTape, err := decode(t.Context(), nil, &tape, 2)
+	require.NoError(t, err)
+	fromText, err := decode(t.Context(), []byte(outline), nil, 0)
+	require.NoError(t, err)
+	require.Equal(t, fromText, fromTape)
 }
 
 // chain is a type that holds itself.
