@@ -19,6 +19,11 @@ func appendUnescaped(dst, text []byte) []byte {
 			return append(dst, text...)
 		}
 		dst = append(dst, text[:i]...)
+		if c := text[i+1]; c == '"' || c == '\\' { // most of what is escaped in JSON in a string
+			dst = append(dst, c)
+			text = text[i+2:]
+			continue
+		}
 		r, size := unescape(text[i:])
 		dst = appendWTF8(dst, r)
 		text = text[i+size:]

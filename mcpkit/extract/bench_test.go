@@ -46,6 +46,7 @@ func benchInputs() map[string][]byte {
 			}
 			return talk(i)
 		}))), "\n", ",\n") + "\n]\n"),
+		"messages-document": []byte("[\n" + strings.ReplaceAll(strings.TrimSpace(string(lines(result))), "\n", ",\n") + "\n]\n"),
 		"one-line-document": []byte("[" + strings.ReplaceAll(strings.TrimSpace(string(lines(talk))), "\n", ",") + "]\n"),
 	}
 }

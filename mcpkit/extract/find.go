@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"hash/maphash"
+	"math/bits"
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -96,15 +97,17 @@ func hasSchemaID(b []byte) bool {
 // hasEscapedLetter says whether b has a \u escape of a letter, a digit, a low line or a backslash,
 // of which the names of an envelope could be made, in strings inside of strings too.
 func hasEscapedLetter(b []byte) bool {
-	for {
-		i := bytes.Index(b, []byte(`\u00`))
-		if i < 0 || len(b) < i+6 {
+	for at := 0; ; at++ {
+		at = indexUnicodeEscape(b, at)
+		if at < 0 || len(b) < at+6 {
 			return false
 		}
-		b = b[i+4:]
-		switch low := b[1] | 0x20; b[0] {
+		if b[at+2] != '0' || b[at+3] != '0' {
+			continue
+		}
+		switch c, low := b[at+4], b[at+5]|0x20; c {
 		case '3':
-			if b[1] <= '9' {
+			if b[at+5] <= '9' {
 				return true
 			}
 		case '5':
@@ -112,11 +115,25 @@ func hasEscapedLetter(b []byte) bool {
 				return true
 			}
 		case '6', '7':
-			if b[0] == '6' || low <= 'a' {
+			if c == '6' || low <= 'a' {
 				return true
 			}
 		}
 	}
+}
+
+// indexUnicodeEscape is where the first \u of b[at:] stands in b, or -1. It is bytes.Index for
+// texts with many other escapes.
+func indexUnicodeEscape(b []byte, at int) int {
+	for ; at+8 < len(b); at += 8 {
+		if m := zeros((word(b, at) ^ low*'\\') | (word(b, at+1) ^ low*'u')); m != 0 {
+			return at + bits.TrailingZeros64(m)/8
+		}
+	}
+	if i := bytes.Index(b[at:], []byte(`\u`)); i >= 0 {
+		return at + i
+	}
+	return -1
 }
 
 // value looks for messages in the value at token i.

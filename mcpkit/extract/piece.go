@@ -99,7 +99,9 @@ func (f *finder) records(t *jsontape.Tape, offset int64, elements bool, s spot) 
 	}
 	for c := 1; c < t.Next(0); c = t.Next(c) {
 		f.record = offset + int64(t.Tokens[c].Start)
-		f.value(0, t, c, s)
+		if b := t.Bytes(c); f.candidate(b) || t.HasEscapes() && hasEscapedLetter(b) {
+			f.value(0, t, c, s)
+		}
 	}
 }
 
@@ -147,12 +149,25 @@ func (f *finder) run(p *piece) {
 		at = n.at
 		n.message.Line, n.message.Offset = line, p.offset+int64(at)
 	}
-	f.identify(f.found[before:], true)
+	f.identify(f.found[before:], !p.elements) // elements that are records of their own are all here
 }
 
-// identify sets what tells the messages of a record apart, where that is needed: where there are
-// several, or others of the same may come later.
-func (f *finder) identify(group []found, later bool) {
+// identify sets what tells the messages of each record apart. later: others of the same record may
+// come in another piece.
+func (f *finder) identify(all []found, later bool) {
+	for len(all) > 0 {
+		n := 1
+		for n < len(all) && all[n].record == all[0].record {
+			n++
+		}
+		f.identifyRecord(all[:n], later)
+		all = all[n:]
+	}
+}
+
+// identifyRecord does so for one record, where that is needed: where it has several messages, or
+// may have more.
+func (f *finder) identifyRecord(group []found, later bool) {
 	equal, lasting := true, later
 	for i := range group {
 		g := &group[i]
@@ -163,7 +178,17 @@ func (f *finder) identify(group []found, later bool) {
 		equal = equal && g.message.Failure == nil && g.message.SchemaID == group[0].message.SchemaID &&
 			bytes.Equal(g.message.Payload, group[0].message.Payload)
 	}
-	if len(group) < 2 && !lasting {
+	switch {
+	case lasting:
+	case len(group) < 2:
+		return
+	case len(group) == 2 && equal:
+		// Most messages are recorded so, and the sieve would say the same.
+		a, b := &group[0], &group[1]
+		if a.place != b.place && (a.call == b.call || a.call == 0 || b.call == 0) {
+			a.known = a.level == 0 && b.level > 0
+			b.known = !a.known
+		}
 		return
 	}
 	for i := range group {

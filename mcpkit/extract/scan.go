@@ -1,6 +1,9 @@
 package extract
 
-import "bytes"
+import (
+	"bytes"
+	"math/bits"
+)
 
 // stop is why a scan has ended.
 type stop uint8
@@ -84,6 +87,13 @@ func (s *splitter) fits(b []byte) bool {
 // If it is not there, end is -1, and safe is where to look on: not inside of an escape sequence or
 // a character.
 func endOfString(b []byte, p int) (end, safe int) {
+	if p+8 <= len(b) { // most strings are short
+		w := word(b, p)
+		if quote, escape := zeros(w^low*'"'), zeros(w^low*'\\'); quote&-quote-1 < escape&-escape-1 {
+			at := p + bits.TrailingZeros64(quote)/8
+			return at, at
+		}
+	}
 	for at := p; ; at++ {
 		i := bytes.IndexByte(b[at:], '"')
 		if i < 0 {
