@@ -54,6 +54,7 @@ type finder struct {
 	levels  [maxNesting + 1]level
 	names   map[string]string // schema ids, so that each is in memory once
 	found   []found
+	slab    []byte // holds payloads that were given away, see clone
 	record  int64
 	base    int // where in the piece the value begins that is looked through
 	at      int // where in the piece the outermost string begins, while inside of one
@@ -294,7 +295,7 @@ func (f *finder) add(depth int, t *jsontape.Tape, i int, s spot, e envelope.Enve
 	if n := len(f.found); n > 0 && e.Refusal == nil && f.found[n-1].record == f.record && bytes.Equal(f.found[n-1].message.Payload, e.Payload) {
 		m.Payload = f.found[n-1].message.Payload // most probably only one of the two is given
 	} else {
-		m.Payload = bytes.Clone(e.Payload)
+		m.Payload = f.clone(e.Payload)
 	}
 	at := f.at
 	if depth == 0 {
@@ -306,6 +307,21 @@ func (f *finder) add(depth int, t *jsontape.Tape, i int, s spot, e envelope.Enve
 		n.call, n.lasting = maphash.String(f.seed, s.callID), s.lasting
 	}
 	f.found = append(f.found, n)
+}
+
+// clone copies a payload for the caller. Small ones share their memory, so that not each needs a
+// call of the allocator; who keeps one of them keeps no more than slab bytes.
+func (f *finder) clone(b []byte) []byte {
+	const slab = 8 << 10
+	if len(b) > slab/8 {
+		return bytes.Clone(b)
+	}
+	if len(b) > cap(f.slab)-len(f.slab) {
+		f.slab = make([]byte, 0, slab)
+	}
+	at := len(f.slab)
+	f.slab = append(f.slab, b...)
+	return f.slab[at:len(f.slab):len(f.slab)]
 }
 
 // intern gives id as a string of its own, the same one for the same id.

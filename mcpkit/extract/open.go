@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"errors"
 	"io"
 	"iter"
 	"os"
@@ -21,7 +22,11 @@ const maxZstdWindow = 128 << 20
 func Decompress(name string, r io.Reader) (io.ReadCloser, error) {
 	switch strings.ToLower(filepath.Ext(name)) {
 	case ".gz":
-		return gzip.NewReader(r)
+		d, err := gzip.NewReader(r)
+		if err != nil {
+			return nil, compressedFault("gzip", err)
+		}
+		return compressed{d, "gzip"}, nil
 	case ".zst":
 		// More than one block at a time takes more memory than it saves time: what is read here
 		// is looked through by the other cores.
@@ -29,9 +34,43 @@ func Decompress(name string, r io.Reader) (io.ReadCloser, error) {
 		if err != nil {
 			return nil, err
 		}
-		return d.IOReadCloser(), nil
+		return compressed{d.IOReadCloser(), "zstd"}, nil
 	}
 	return io.NopCloser(r), nil
+}
+
+// compressed words the faults of a decompressor.
+type compressed struct {
+	io.ReadCloser
+	format string
+}
+
+func (c compressed) Read(b []byte) (int, error) {
+	n, err := c.ReadCloser.Read(b)
+	if err != nil && err != io.EOF { //nolint:errorlint // a reader ends with io.EOF itself
+		err = compressedFault(c.format, err)
+	}
+	return n, err
+}
+
+// compressedError is a fault in words for people; what the decompressor said is its cause.
+type compressedError struct {
+	text  string
+	cause error
+}
+
+func (e *compressedError) Error() string { return e.text }
+func (e *compressedError) Unwrap() error { return e.cause }
+
+func compressedFault(format string, err error) error {
+	var path *os.PathError
+	switch {
+	case errors.As(err, &path): // of the file itself
+		return err
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return &compressedError{"the " + format + " data ends too early: the file is empty or was cut off; get a complete copy", err}
+	}
+	return &compressedError{"it is not intact " + format + " data; rename the file if it is not compressed, or get a new copy", err}
 }
 
 // File is Messages over the file of that name, decompressed by its extension (see [Decompress]).
