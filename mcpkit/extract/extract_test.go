@@ -69,6 +69,8 @@ func TestMessages(t *testing.T) {
 	}{
 		{"alone", a, Options{}, []string{"line 1: " + one}},
 		{"lines, the last without end", a + "\n\r\n \t\n" + a, Options{}, []string{"line 1: " + one, "line 4: " + one}},
+		{"a byte order mark before lines", "\ufeff" + a + "\n" + a, Options{}, []string{"line 1: " + one, "line 2: " + one}},
+		{"a byte order mark before a document", "\ufeff[\n" + a + "\n]", Options{}, []string{"line 2: " + one}},
 		{"structuredContent", `{"structuredContent":` + a + `}`, Options{}, []string{"line 1: " + one}},
 		{"strings in strings", q(q(q(a))), Options{}, []string{"line 1: " + one}},
 		{"text around JSON", q("Output:\n" + a + "\nand\r\ndata: " + a + "\n"), Options{}, []string{"line 1: " + one, "line 1: " + one}},

@@ -11,6 +11,10 @@ import (
 // and a document of several lines, is taken apart.
 const defaultWindow = 256 << 10
 
+// byteOrderMark is what some editors and shells write before a text. RFC 8259, section 8.1, lets a
+// reader ignore it: spaces take its place, so that columns and offsets stay what they are.
+var byteOrderMark = []byte("\ufeff")
+
 // reading cuts an input into pieces.
 type reading struct {
 	in       *input
@@ -22,6 +26,9 @@ type reading struct {
 func (r *reading) all() error {
 	for len(r.in.view()) < r.in.window && !r.in.ended() {
 		r.in.fill(r.in.window)
+		if b := r.in.view(); bytes.HasPrefix(b, byteOrderMark) {
+			copy(b, "   ")
+		}
 		if decided(r.in.view()) {
 			break
 		}
