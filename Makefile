@@ -17,6 +17,9 @@ ROUNDS    ?= 5
 PLATFORMS ?= linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 DIFFTIME  ?= 10m
 SEED      ?= 1
+# A program with the race detector waits a second when it ends, for races of what still runs. The
+# tests start thousands of them.
+export GORACE ?= atexit_sleep_ms=20
 SUITES    := json-schema-test-suite json-parsing validation-bench schemastore authors
 
 # The package that echo-gen makes from a catalogue.

@@ -35,6 +35,7 @@ func TestScripts(t *testing.T) {
 		}
 		env.Setenv("HOME", env.WorkDir) // the go command leaves things there
 		env.Setenv("ROOT", root)
+		env.Setenv("GORACE", os.Getenv("GORACE"))
 		return nil
 	}})
 }

@@ -42,6 +42,7 @@ func TestScripts(t *testing.T) {
 		Dir: "testdata/script", RequireExplicitExec: true, RequireUniqueNames: true,
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("BUSY", busy.Addr().String())
+			env.Setenv("GORACE", os.Getenv("GORACE"))
 			return nil
 		},
 	})
