@@ -281,6 +281,8 @@ describePage("inspector page, layout", (shared) => {
       area.value = text;
       area.dispatchEvent(new Event("input"));
     }, `[\n${lines.join("\n")}\n0]`);
+    // Before the page has read them it knows no fault, and F8 has nowhere to go.
+    await page.locator("#state button").waitFor();
     await page.keyboard.press("F8");
     await page.waitForFunction(() => document.querySelector(".paint .fault"));
     assert.deepEqual((await marks(page)).map(({ line }) => line), [2502]);
