@@ -1,5 +1,6 @@
-// Package emit prints a plan as Go source: one file for every schema file, in which every
-// function of the plan is a Go function named after its schema, and a registry.
+// Package emit prints a program as Go source: one file for every schema file, in which every
+// function of the program is a Go function named after its schema, and a registry. It decides
+// nothing but how the code reads.
 //
 // The code is printed by calls, not by templates, and reads as if written by hand: limits
 // stand in the conditions, the schema location stands beside them, and what a payload's author
@@ -17,6 +18,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/program"
 )
 
 const (
@@ -49,13 +51,10 @@ type Options struct {
 // Files prints the plan. The result maps file names to gofmt-ed source.
 func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	units := unitsOf(p)
+	units := unitsOf(p, program.Build(p))
 	for _, u := range units {
 		f := &file{source: newSource(), unit: u, values: map[string]bool{}}
 		f.printAll(o)
-		if f.unknown != nil {
-			return nil, f.unknown
-		}
 		out, err := f.file(o.Package, u.schemaFile.Origin())
 		if err != nil {
 			return nil, err
@@ -79,11 +78,11 @@ func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
 type unit struct {
 	schemaFile *load.File
 	message    *plan.Message
-	funcs      []*plan.Func
+	funcs      []*program.Func
 	matchers   []*plan.Matcher
 }
 
-func unitsOf(p *plan.Plan) []*unit {
+func unitsOf(p *plan.Plan, code *program.Program) []*unit {
 	byFile := map[*load.File]*unit{}
 	var units []*unit
 	get := func(f *load.File) *unit {
@@ -98,7 +97,7 @@ func unitsOf(p *plan.Plan) []*unit {
 	for i := range p.Messages {
 		get(p.Messages[i].Schema.File).message = &p.Messages[i]
 	}
-	for _, f := range p.Funcs {
+	for _, f := range code.Funcs {
 		u := get(f.Schema.File)
 		u.funcs = append(u.funcs, f)
 	}
@@ -113,13 +112,15 @@ func unitsOf(p *plan.Plan) []*unit {
 type file struct {
 	source
 	unit   *unit
-	at     string          // location of the function being printed
-	usesAt bool            // its code names the location
-	blocks int             // checks with variables printed in it so far
 	values map[string]bool // package-level values already printed
 	after  []func()        // prints them
 
-	unknown error // a check that nothing was printed for
+	// Of the function being printed:
+	at     string           // its location
+	usesAt bool             // its code names the location
+	blocks int              // operations with variables printed in it so far
+	names  program.VarNames // of the variables in scope
+	named  *program.Var     // whose text is in the Go variable name
 }
 
 func (f *file) printAll(o Options) {
@@ -199,13 +200,16 @@ func rawLit(text string) string {
 	return lit(text)
 }
 
-// function prints one check.
-func (f *file) function(fn *plan.Func) {
+// function prints one function.
+func (f *file) function(fn *program.Func) {
 	rt := f.use(rtPath)
-	f.at, f.usesAt, f.blocks = fn.Schema.Location(nil), false, 0
+	f.at, f.usesAt, f.blocks, f.names = fn.At, false, 0, program.VarNames{}
 	outer := f.body
 	f.body = &strings.Builder{}
-	f.node(fn.Node, "v", true, 0)
+	f.names.Enter(fn.Arg)
+	if !f.block(fn.Body, true) {
+		f.P("return true")
+	}
 	body := f.body.String()
 	f.body = outer
 
