@@ -75,18 +75,21 @@ func Compile(o Options) (*Result, load.Diagnostics, error) {
 		return nil, faults.Sorted(), nil
 	}
 	p.Warnings = append(append(p.Warnings, graph.Warnings...), warnings...)
-	checks := checkNames(p)
+	checks, keep := checkNames(p), map[*load.Schema]bool{}
 	var models map[string][]byte
 	var roots map[string]string
 	if !o.NoTypes {
 		models, roots, faults = types.Render(graph, types.Options{
-			Package: o.Package, ExactNumbers: o.ExactNumbers, Check: func(s *load.Schema) string { return checks[s] },
+			Package: o.Package, ExactNumbers: o.ExactNumbers, Check: func(s *load.Schema) string {
+				keep[s] = true
+				return checks[s]
+			},
 		})
 		if len(faults) > 0 {
 			return nil, faults, nil
 		}
 	}
-	files, err := emit.Files(p, emit.Options{Package: o.Package, Types: roots, Bundles: bundles, Flags: o.Flags})
+	files, err := emit.Files(p, emit.Options{Package: o.Package, Types: roots, Bundles: bundles, Flags: o.Flags, Keep: keep})
 	if err != nil {
 		return nil, nil, err
 	}

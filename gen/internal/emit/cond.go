@@ -42,20 +42,8 @@ func (f *file) cond(c program.Cond) expr {
 		return call("c.Has", f.ref(c.On), lit(c.Name))
 	case program.MemberIs:
 		return compare("c.Tag("+f.ref(c.On)+", "+lit(c.Name)+")", "==", lit(c.Value))
-	case program.AnyOf:
-		return or(f.conds(c)...)
-	case program.AllOf:
-		return and(f.conds(c)...)
 	}
 	return expr{}
-}
-
-func (f *file) conds(list []program.Cond) []expr {
-	var exprs []expr
-	for _, c := range list {
-		exprs = append(exprs, f.cond(c))
-	}
-	return exprs
 }
 
 // kindWords are the kinds for which the run time has a word, as a kind of token or a set.

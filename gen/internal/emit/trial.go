@@ -14,11 +14,11 @@ func (f *file) union(op *program.Union) {
 	defer f.open()()
 	v := f.ref(op.On)
 	arguments := []string{v, f.location(op.At), lit(op.Keyword)}
-	for _, br := range op.Branches {
-		arguments = append(arguments, br.Func.Name)
+	for _, form := range op.Forms {
+		arguments = append(arguments, form.Name)
 	}
 	none := call("c.Union", arguments...)
-	tooMany := call("c.Fail", v, f.location(op.At), lit(op.Keyword), lit(fmt.Sprintf("matches more than one of the %d forms allowed here; exactly one is wanted", len(op.Branches))))
+	tooMany := call("c.Fail", v, f.location(op.At), lit(op.Keyword), lit(fmt.Sprintf("matches more than one of the %d forms allowed here; exactly one is wanted", len(op.Forms))))
 	switch {
 	case op.Notes:
 		f.P("matching := 0")

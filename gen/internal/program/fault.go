@@ -45,10 +45,6 @@ type (
 		On          Ref
 		Name, Value string
 	}
-	// AnyOf holds where one of some conditions does.
-	AnyOf []Cond
-	// AllOf holds where all of some conditions do. They are looked at in order.
-	AllOf []Cond
 )
 
 func (IsKind) isCond()     {}
@@ -58,8 +54,6 @@ func (HasFormat) isCond()  {}
 func (IsMultiple) isCond() {}
 func (HasMember) isCond()  {}
 func (MemberIs) isCond()   {}
-func (AnyOf) isCond()      {}
-func (AllOf) isCond()      {}
 
 // Constants are the values of enum or const.
 type Constants struct {

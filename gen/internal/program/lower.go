@@ -21,6 +21,9 @@ func Lower(p *plan.Plan) *Program {
 		l.funcs[f] = lowered
 		program.Funcs = append(program.Funcs, lowered)
 	}
+	for _, m := range p.Messages {
+		l.funcs[m.Func].kept = true
+	}
 	for _, f := range program.Funcs {
 		f.Body = l.node(f.plan.Node, of(f.Arg))
 	}
@@ -157,6 +160,7 @@ func (l *lowerer) union(n *plan.Node, c *plan.Union, v Ref) Block {
 	u := &Union{On: v, At: c.At, Keyword: c.Keyword, Possible: n.Types, Notes: c.All}
 	for _, br := range c.Branches {
 		u.Branches = append(u.Branches, Branch{l.funcs[br.Func], br.Types})
+		u.Forms = append(u.Forms, l.funcs[br.Func])
 	}
 	if c.Tag == nil {
 		return Block{u}

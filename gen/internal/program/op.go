@@ -67,6 +67,9 @@ type (
 		On          Ref
 		At, Keyword string
 		Branches    []Branch
+		// Forms are the branches that the schema has, for what is told. Some may not be tried,
+		// because it is known that they don't hold.
+		Forms []*Func
 		// Possible is the kinds that the value can have here.
 		Possible plan.Types
 		// Notes says that every branch is tried, because what it evaluates counts.
@@ -233,13 +236,7 @@ func (o *Tag) parts() parts {
 
 func (o *Call) parts() parts { return parts{calls: []*Func{o.Func}} }
 
-func (o *Union) parts() parts {
-	p := parts{}
-	for _, br := range o.Branches {
-		p.calls = append(p.calls, br.Func)
-	}
-	return p
-}
+func (o *Union) parts() parts { return parts{calls: o.Forms} }
 
 func (o *Not) parts() parts { return parts{calls: []*Func{o.Func}} }
 

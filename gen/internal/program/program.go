@@ -36,6 +36,7 @@ type Func struct {
 	Counted bool
 
 	plan *plan.Func
+	kept bool // called from outside of the program
 }
 
 // Block is operations, one after the other. The first that fails ends the function, unless faults
@@ -67,15 +68,6 @@ func of(v *Var) Ref { return Ref{Var: v} }
 
 // valueOf refers to the value of the member whose name a variable holds.
 func valueOf(v *Var) Ref { return Ref{Var: v, Value: true} }
-
-// Build makes the program of a plan: lowered, and rewritten by the passes.
-func Build(p *plan.Plan) *Program {
-	program := Lower(p)
-	for _, f := range program.Funcs {
-		f.Memo, f.Counted = f.plan.Memo, f.plan.Counted
-	}
-	return program
-}
 
 // IsKind gives the kinds that alone the function wants a value to have, if that is all it wants.
 func (f *Func) IsKind() (kinds plan.Types, is bool) {

@@ -193,20 +193,8 @@ func (t *text) cond(c Cond) string {
 		return t.ref(c.On) + " has " + quoted(c.Name)
 	case MemberIs:
 		return t.ref(c.On) + " has " + quoted(c.Name) + " as " + quoted(c.Value)
-	case AnyOf:
-		return t.conds(c, " or ")
-	case AllOf:
-		return t.conds(c, " and ")
 	}
 	return ""
-}
-
-func (t *text) conds(list []Cond, word string) string {
-	var parts []string
-	for _, c := range list {
-		parts = append(parts, t.cond(c))
-	}
-	return "(" + strings.Join(parts, word) + ")"
 }
 
 func constants(c Constants) string {
