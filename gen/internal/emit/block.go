@@ -14,6 +14,26 @@ func (f *file) block(b program.Block, last bool) (returned bool) {
 	return returned
 }
 
+// inner prints operations that stand between braces, or in a case: a scope of their own.
+func (f *file) inner(b program.Block, last bool) (returned bool) {
+	before := f.blocks
+	f.blocks = 0
+	returned = f.block(b, last)
+	f.blocks = before
+	return returned
+}
+
+// when prints operations behind a condition.
+func (f *file) when(cond expr, b program.Block) {
+	if t, simple := f.alone(b); simple {
+		f.fails(or(negated(cond), t.holds))
+		return
+	}
+	f.P("if ", cond, " {")
+	f.inner(b, false)
+	f.P("}")
+}
+
 // op prints one operation.
 func (f *file) op(op program.Op, last bool) (returned bool) {
 	switch op := op.(type) {
@@ -165,9 +185,7 @@ func (f *file) branch(op *program.If, last bool) (returned bool) {
 		f.P("}")
 		return f.block(op.Then, true)
 	case len(op.Else) == 0:
-		f.P("if ", cond, " {")
-		f.block(op.Then, false)
-		f.P("}")
+		f.when(cond, op.Then)
 		return false
 	case fails && last:
 		f.P("if ", cond.not(), " {")
@@ -180,7 +198,7 @@ func (f *file) branch(op *program.If, last bool) (returned bool) {
 		f.elseBlock(op.Then)
 	default:
 		f.P("if ", cond, " {")
-		f.block(op.Then, false)
+		f.inner(op.Then, false)
 		f.elseBlock(op.Else)
 	}
 	return false
@@ -188,22 +206,20 @@ func (f *file) branch(op *program.If, last bool) (returned bool) {
 
 // elseBlock ends the first part of an if statement and prints the other one.
 func (f *file) elseBlock(b program.Block) {
-	if t, simple := f.alone(b); simple {
-		f.P("} else if ", t.holds.not(), " {")
-		f.P("return false")
-		f.P("}")
-		return
-	}
 	if len(b) == 1 {
+		if t, is := f.asTest(b[0]); is && t.cases == "" {
+			f.print("} else ")
+			f.test(b[0], false)
+			return
+		}
 		if inner, nested := b[0].(*program.If); nested && len(inner.Else) == 0 {
-			f.P("} else if ", f.cond(inner.Cond), " {")
-			f.block(inner.Then, false)
-			f.P("}")
+			f.print("} else ")
+			f.when(f.cond(inner.Cond), inner.Then)
 			return
 		}
 	}
 	f.P("} else {")
-	f.block(b, false)
+	f.inner(b, false)
 	f.P("}")
 }
 
@@ -213,7 +229,7 @@ func (f *file) kinds(op *program.Kinds, last bool) (returned bool) {
 	returned = last
 	for _, c := range op.Cases {
 		f.P("case ", f.kindList(c.Kinds), ":")
-		returned = f.block(c.Do, last) && returned
+		returned = f.inner(c.Do, last) && returned
 	}
 	return f.otherwise(op.Default, last) && returned
 }
@@ -222,7 +238,7 @@ func (f *file) kinds(op *program.Kinds, last bool) (returned bool) {
 func (f *file) otherwise(b program.Block, last bool) (returned bool) {
 	if len(b) > 0 {
 		f.P("default:")
-		returned = f.block(b, last)
+		returned = f.inner(b, last)
 	}
 	f.P("}")
 	return returned
@@ -234,7 +250,7 @@ func (f *file) tag(op *program.Tag, last bool) (returned bool) {
 	returned = last
 	for _, c := range op.Cases {
 		f.P("case ", f.list(c.Values, lit), ":")
-		returned = f.block(c.Do, last) && returned
+		returned = f.inner(c.Do, last) && returned
 	}
 	return f.otherwise(op.Default, last) && returned
 }

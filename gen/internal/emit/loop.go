@@ -52,7 +52,7 @@ func (f *file) items(op *program.Items) {
 		f.P("c.Mark(", item, ")")
 	}
 	if len(op.Prefix) == 0 {
-		f.block(op.Rest, false)
+		f.inner(op.Rest, false)
 		return
 	}
 	f.P("switch ", index, " {")
@@ -61,7 +61,7 @@ func (f *file) items(op *program.Items) {
 		if op.Marks == program.MarkKnown {
 			f.P("c.Mark(", item, ")")
 		}
-		f.block(b, false)
+		f.inner(b, false)
 	}
 	f.otherwise(op.Rest, false)
 	f.P(index, "++")
@@ -98,7 +98,7 @@ func (f *file) members(op *program.Members, last bool) (returned bool) {
 	if op.Marks == program.MarkAll {
 		f.P("c.Mark(", key, ")")
 	}
-	f.block(op.Names, false)
+	f.inner(op.Names, false)
 	// Where patterns or undeclared members come between, the code has to remember whether a member
 	// was met before the rest applies.
 	undeclared := slices.ContainsFunc(op.Cases, func(c program.MemberCase) bool { return c.Undeclared })
@@ -118,28 +118,36 @@ func (f *file) members(op *program.Members, last bool) (returned bool) {
 		others = nil
 	}
 	bits := make([]int, len(op.Required)) // how many bits of each set are given
-	if len(op.Cases) > 0 || len(others) > 0 {
+	do := func(c program.MemberCase) {
+		for _, set := range c.Sets {
+			f.P(seen(op, set), " |= 1 << ", bits[set])
+			bits[set]++
+		}
+		switch {
+		case c.Undeclared && remember:
+			f.P("met = false")
+		case mark && !c.Undeclared:
+			f.P("c.Mark(", key, ")")
+		}
+		f.inner(c.Do, false)
+	}
+	switch {
+	case len(op.Cases) == 1 && len(others) == 0 && !remember:
+		f.P("if ", name, " == ", lit(op.Cases[0].Name), " {")
+		do(op.Cases[0])
+		f.P("}")
+	case len(op.Cases) > 0 || len(others) > 0:
 		f.P("switch ", name, " {")
 		for _, c := range op.Cases {
 			f.P("case ", lit(c.Name), ":")
-			for _, set := range c.Sets {
-				f.P(seen(op, set), " |= 1 << ", bits[set])
-				bits[set]++
-			}
-			switch {
-			case c.Undeclared && remember:
-				f.P("met = false")
-			case mark && !c.Undeclared:
-				f.P("c.Mark(", key, ")")
-			}
-			f.block(c.Do, false)
+			do(c)
 		}
 		if remember {
 			f.P("default:")
 			f.P("met = false")
 		}
 		f.otherwise(others, false)
-	} else if remember {
+	case remember:
 		f.P("met = false")
 	}
 	for _, p := range op.Patterns {
@@ -148,9 +156,7 @@ func (f *file) members(op *program.Members, last bool) (returned bool) {
 		}
 	}
 	if remember {
-		f.P("if !met {")
-		f.block(op.Others, false)
-		f.P("}")
+		f.when(expr{text: "!met", neg: "met"}, op.Others)
 	}
 	end()
 	returned = f.required(op, last)
@@ -163,6 +169,10 @@ func (f *file) patternCase(op *program.Members, p program.PatternCase, mark, rem
 	f.named = op.Key
 	matches := f.matches(program.Matches{On: program.Ref{Var: op.Key}, Matcher: p.Matcher, At: p.At})
 	f.named = nil
+	if !mark && !remember {
+		f.when(matches, p.Do)
+		return
+	}
 	f.P("if ", matches, " {")
 	if mark {
 		f.P("c.Mark(", f.names[op.Key], ")")
@@ -170,7 +180,7 @@ func (f *file) patternCase(op *program.Members, p program.PatternCase, mark, rem
 	if remember {
 		f.P("met = true")
 	}
-	f.block(p.Do, false)
+	f.inner(p.Do, false)
 	f.P("}")
 }
 
@@ -202,11 +212,14 @@ func (f *file) required(op *program.Members, last bool) (returned bool) {
 func (f *file) unevaluated(op *program.Unevaluated) {
 	end := f.loop(op.Part, op.On)
 	part := f.names[op.Part]
-	f.P("if !c.Marked(frame, ", part, ") {")
-	f.block(op.Do, false)
+	marked := call("c.Marked", "frame", part)
 	if op.Mark {
+		f.P("if ", marked.not(), " {")
+		f.inner(op.Do, false)
 		f.P("c.Mark(", part, ")")
+		f.P("}")
+	} else {
+		f.when(negated(marked), op.Do)
 	}
-	f.P("}")
 	end()
 }

@@ -147,11 +147,11 @@ func (f *file) conditional(op *program.Conditional) {
 	if len(then) == 0 {
 		holds, then, otherwise = negated(holds), otherwise, nil
 	}
-	f.P("if ", holds, " {")
-	f.block(then, false)
 	if len(otherwise) == 0 {
-		f.P("}")
+		f.when(holds, then)
 		return
 	}
+	f.P("if ", holds, " {")
+	f.inner(then, false)
 	f.elseBlock(otherwise)
 }

@@ -39,7 +39,6 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 	b.optimize(p)
 	p.Funcs = sortFuncs(p)
 	nameFuncs(p)
-	remember(p)
 	return p, nil
 }
 

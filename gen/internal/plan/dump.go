@@ -15,22 +15,11 @@ func (p *Plan) Dump(w io.Writer) error {
 		if i > 0 {
 			d.line(0, "")
 		}
-		d.line(0, f.Name+"  "+location(f.Schema)+f.costs())
+		d.line(0, f.Name+"  "+location(f.Schema))
 		d.node(1, f.Node)
 	}
 	_, err := io.WriteString(w, d.b.String())
 	return err
-}
-
-// costs says how a function keeps repeated calls from getting out of hand.
-func (f *Func) costs() string {
-	switch {
-	case f.Memo != 0:
-		return "  remembers"
-	case f.Counted:
-		return "  counts"
-	}
-	return ""
 }
 
 type dumper struct{ b strings.Builder }

@@ -45,10 +45,6 @@ type Func struct {
 	Node   *Node
 	// Collect says what the function notes for a caller that asks what was evaluated.
 	Collect Collect
-	// Memo is not 0 where the function should remember its verdicts; it is then its number.
-	Memo uint32
-	// Counted says that each call is paid for.
-	Counted bool
 	scope   scope
 }
 

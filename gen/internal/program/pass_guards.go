@@ -19,6 +19,21 @@ func simplify(b Block, known map[Ref]plan.Types) Block {
 			out = append(out, simplifyIf(op, known)...)
 		case *Kinds:
 			out = append(out, simplifyKinds(op, known)...)
+		case *Tag:
+			// Whatever has the member is an object.
+			for i := range op.Cases {
+				op.Cases[i].Do = where(op.Cases[i].Do, op.On, plan.Object, known)
+			}
+			op.Default = simplify(op.Default, known)
+			out = append(out, op)
+		case *Members:
+			op.Names = where(op.Names, of(op.Key), plan.String, known)
+			for _, inner := range op.parts().blocks {
+				if inner != &op.Names {
+					*inner = simplify(*inner, known)
+				}
+			}
+			out = append(out, op)
 		case *Union:
 			op.Possible &= kindsOf(op.On, known)
 			out = append(out, op)

@@ -17,8 +17,8 @@ type pass struct {
 // possible.
 func passes() []pass {
 	return []pass{
-		{"memory", remember},
 		{"kinds", unionsByKind},
+		{"memory", remember},
 		{"inline", inline},
 		{"guards", guards},
 		{"loops", mergeLoops},
