@@ -74,7 +74,7 @@ func newFlags(o *options) *flag.FlagSet {
 	flags.BoolVar(&o.types, "types", true, "")
 	flags.BoolVar(&o.check, "check", false, "")
 	flags.StringVar(&o.diff, "diff", "", "DIR|git:REV")
-	flags.StringVar(&o.dump, "dump", "", "plan")
+	flags.StringVar(&o.dump, "dump", "", "STAGE")
 	flags.BoolVar(&o.version, "version", false, "")
 	return flags
 }
@@ -125,8 +125,8 @@ func parse(args []string) (options, error) {
 	if o.diff == gitPrefix {
 		return o, errors.New("-diff git: needs a revision, such as git:origin/main")
 	}
-	if o.dump != "" && o.dump != "plan" {
-		return o, fmt.Errorf("-dump %s: must be plan", o.dump)
+	if o.dump != "" && !slices.Contains(compiler.Stages(), o.dump) {
+		return o, fmt.Errorf("-dump %s: must be one of %s", o.dump, strings.Join(compiler.Stages(), ", "))
 	}
 	return o, nil
 }

@@ -66,7 +66,7 @@ func Run(args []string, stdout, stderr io.Writer) int {
 	}
 	switch {
 	case o.dump != "":
-		if err := now.Plan.Dump(stdout); err != nil {
+		if err := now.Dump(o.dump, stdout); err != nil {
 			return fail(stderr, err)
 		}
 		return exitDone

@@ -47,10 +47,7 @@ func checkCommon_Money(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x3 && !c.Required(v, at, seen, "currency", "amount") {
-		return false
-	}
-	return true
+	return seen == 0x3 || c.Required(v, at, seen, "currency", "amount")
 }
 
 // matchCommon_MoneyCurrency reports whether s matches the pattern `^[A-Z]{3}$`.

@@ -60,10 +60,7 @@ func checkMCPCatalogV1(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x3 && !c.Required(v, at, seen, "server", "items") {
-		return false
-	}
-	return true
+	return seen == 0x3 || c.Required(v, at, seen, "server", "items")
 }
 
 // checkMCPCatalogV1Server checks mcp_catalog_v1.json#/properties/server.
@@ -114,10 +111,8 @@ func checkMCPCatalogV1Item(c *jsonrt.Checker, v int) bool {
 				if !c.Fail(k+1, at+"/properties/type", "type", "must be string") {
 					return false
 				}
-			} else {
-				if !c.StringIs(k+1, "tool") && !c.StringIs(k+1, "resource") && !c.StringIs(k+1, "resource-template") && !c.StringIs(k+1, "prompt") && !c.NotOneOf(k+1, at+"/properties/type", "enum", "tool", "resource", "resource-template", "prompt") {
-					return false
-				}
+			} else if !c.StringIs(k+1, "tool") && !c.StringIs(k+1, "resource") && !c.StringIs(k+1, "resource-template") && !c.StringIs(k+1, "prompt") && !c.NotOneOf(k+1, at+"/properties/type", "enum", "tool", "resource", "resource-template", "prompt") {
+				return false
 			}
 		case "name":
 			seen |= 1 << 1
@@ -160,10 +155,7 @@ func checkMCPCatalogV1Item(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0xf && !c.Required(v, at, seen, "type", "name", "meta", "detail") {
-		return false
-	}
-	return true
+	return seen == 0xf || c.Required(v, at, seen, "type", "name", "meta", "detail")
 }
 
 // checkMCPCatalogV1Meta checks mcp_catalog_v1.json#/$defs/meta.

@@ -42,13 +42,8 @@ func checkReportOutlineV1(c *jsonrt.Checker, v int) bool {
 				if !c.Fail(k+1, at+"/properties/title", "type", "must be string") {
 					return false
 				}
-			} else {
-				if c.Runes(k+1) < 1 && !c.Fail(k+1, at+"/properties/title", "minLength", "must not be empty") {
-					return false
-				}
-				if c.Runes(k+1) > 200 && !c.Fail(k+1, at+"/properties/title", "maxLength", "must have at most 200 characters") {
-					return false
-				}
+			} else if n := c.Runes(k + 1); n < 1 && !c.Fail(k+1, at+"/properties/title", "minLength", "must not be empty") || n > 200 && !c.Fail(k+1, at+"/properties/title", "maxLength", "must have at most 200 characters") {
+				return false
 			}
 		case "items":
 			seen |= 1 << 1
@@ -72,10 +67,7 @@ func checkReportOutlineV1(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x3 && !c.Required(v, at, seen, "title", "items") {
-		return false
-	}
-	return true
+	return seen == 0x3 || c.Required(v, at, seen, "title", "items")
 }
 
 // checkReportOutlineV1Item checks report_outline_v1.json#/$defs/item.
@@ -117,10 +109,7 @@ func checkReportOutlineV1Item(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x3 && !c.Required(v, at, seen, "index", "heading") {
-		return false
-	}
-	return true
+	return seen == 0x3 || c.Required(v, at, seen, "index", "heading")
 }
 
 // sourceReportOutlineV1 is the schema file, byte for byte.

@@ -90,10 +90,7 @@ func checkToolRunReportV1(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0xf && !c.Required(v, at, seen, "run_id", "started_at", "agent", "steps") {
-		return false
-	}
-	return true
+	return seen == 0xf || c.Required(v, at, seen, "run_id", "started_at", "agent", "steps")
 }
 
 // checkToolRunReportV1Agent checks tool_run_report_v1.json#/properties/agent.
@@ -138,10 +135,7 @@ func checkToolRunReportV1Agent(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x1 && !c.Required(v, at, seen, "name") {
-		return false
-	}
-	return true
+	return seen == 0x1 || c.Required(v, at, seen, "name")
 }
 
 // checkToolRunReportV1Labels checks tool_run_report_v1.json#/properties/labels.
@@ -174,15 +168,6 @@ func checkToolRunReportV1Labels(c *jsonrt.Checker, v int) bool {
 //
 // One call of a tool.
 func checkToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
-	const id = 0xe2dfb2b7
-	if verdict, known := c.Recall(id, v, "tool_run_report_v1.json#/$defs/step"); known {
-		return verdict
-	}
-	return c.Remember(id, v, recheckToolRunReportV1Step(c, v))
-}
-
-// recheckToolRunReportV1Step is checkToolRunReportV1Step for a value that has no verdict yet.
-func recheckToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
 	const at = "tool_run_report_v1.json#/$defs/step"
 	if c.Kind(v) != jsontape.Object {
 		return c.Fail(v, at, "type", "must be object")
@@ -213,27 +198,17 @@ func recheckToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
 				if !c.Fail(k+1, at+"/properties/retries", "type", "must be integer") {
 					return false
 				}
-			} else {
-				if jsonrt.CompareInt(c.Text(k+1), 0) < 0 && !c.Fail(k+1, at+"/properties/retries", "minimum", "must be at least 0") {
-					return false
-				}
-				if jsonrt.CompareInt(c.Text(k+1), 10) > 0 && !c.Fail(k+1, at+"/properties/retries", "maximum", "must be at most 10") {
-					return false
-				}
+			} else if text := c.Text(k + 1); jsonrt.CompareInt(text, 0) < 0 && !c.Fail(k+1, at+"/properties/retries", "minimum", "must be at least 0") || jsonrt.CompareInt(text, 10) > 0 && !c.Fail(k+1, at+"/properties/retries", "maximum", "must be at most 10") {
+				return false
 			}
 		case "confidence":
 			if !c.Is(k+1, jsonrt.Null|jsonrt.Number) {
 				if !c.Fail(k+1, at+"/properties/confidence", "type", "must be null or number") {
 					return false
 				}
-			} else {
-				if c.Kind(k+1) == jsontape.Number {
-					if jsonrt.CompareInt(c.Text(k+1), 0) < 0 && !c.Fail(k+1, at+"/properties/confidence", "minimum", "must be at least 0") {
-						return false
-					}
-					if jsonrt.CompareInt(c.Text(k+1), 1) > 0 && !c.Fail(k+1, at+"/properties/confidence", "maximum", "must be at most 1") {
-						return false
-					}
+			} else if c.Kind(k+1) == jsontape.Number {
+				if text := c.Text(k + 1); jsonrt.CompareInt(text, 0) < 0 && !c.Fail(k+1, at+"/properties/confidence", "minimum", "must be at least 0") || jsonrt.CompareInt(text, 1) > 0 && !c.Fail(k+1, at+"/properties/confidence", "maximum", "must be at most 1") {
+					return false
 				}
 			}
 		case "outcome":
@@ -259,10 +234,7 @@ func recheckToolRunReportV1Step(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x7 && !c.Required(v, at, seen, "tool", "duration_ms", "outcome") {
-		return false
-	}
-	return true
+	return seen == 0x7 || c.Required(v, at, seen, "tool", "duration_ms", "outcome")
 }
 
 // checkToolRunReportV1Outcome checks tool_run_report_v1.json#/$defs/outcome.
@@ -272,23 +244,14 @@ func checkToolRunReportV1Outcome(c *jsonrt.Checker, v int) bool {
 	const at = "tool_run_report_v1.json#/$defs/outcome"
 	switch c.Tag(v, "status") {
 	case "success":
-		if !checkToolRunReportV1Success(c, v) {
-			return false
-		}
+		return checkToolRunReportV1Success(c, v)
 	case "failure":
-		if !checkToolRunReportV1Failure(c, v) {
-			return false
-		}
+		return checkToolRunReportV1Failure(c, v)
 	case "skipped":
-		if !checkToolRunReportV1Skipped(c, v) {
-			return false
-		}
+		return checkToolRunReportV1Skipped(c, v)
 	default:
-		if !c.BadTag(v, at, "oneOf", "status", "success", "failure", "skipped") {
-			return false
-		}
+		return c.BadTag(v, at, "oneOf", "status", "success", "failure", "skipped")
 	}
-	return true
 }
 
 // checkToolRunReportV1Success checks tool_run_report_v1.json#/$defs/success.
@@ -336,10 +299,7 @@ func checkToolRunReportV1Success(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x1 && !c.Required(v, at, seen, "status") {
-		return false
-	}
-	return true
+	return seen == 0x1 || c.Required(v, at, seen, "status")
 }
 
 // checkToolRunReportV1Failure checks tool_run_report_v1.json#/$defs/failure.
@@ -377,10 +337,7 @@ func checkToolRunReportV1Failure(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x3 && !c.Required(v, at, seen, "status", "error") {
-		return false
-	}
-	return true
+	return seen == 0x3 || c.Required(v, at, seen, "status", "error")
 }
 
 // checkToolRunReportV1Skipped checks tool_run_report_v1.json#/$defs/skipped.
@@ -410,10 +367,7 @@ func checkToolRunReportV1Skipped(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x3 && !c.Required(v, at, seen, "status", "reason") {
-		return false
-	}
-	return true
+	return seen == 0x3 || c.Required(v, at, seen, "status", "reason")
 }
 
 // matchToolRunReportV1AgentVersion reports whether s matches the pattern `^[0-9]+\.[0-9]+\.[0-9]+$`.

@@ -42,10 +42,8 @@ func checkWorkflowStageV1(c *jsonrt.Checker, v int) bool {
 				if !c.Fail(k+1, at+"/properties/event_type", "type", "must be string") {
 					return false
 				}
-			} else {
-				if !c.StringIs(k+1, "stage_started") && !c.StringIs(k+1, "stage_progress") && !c.StringIs(k+1, "stage_completed") && !c.StringIs(k+1, "stage_failed") && !c.NotOneOf(k+1, at+"/properties/event_type", "enum", "stage_started", "stage_progress", "stage_completed", "stage_failed") {
-					return false
-				}
+			} else if !c.StringIs(k+1, "stage_started") && !c.StringIs(k+1, "stage_progress") && !c.StringIs(k+1, "stage_completed") && !c.StringIs(k+1, "stage_failed") && !c.NotOneOf(k+1, at+"/properties/event_type", "enum", "stage_started", "stage_progress", "stage_completed", "stage_failed") {
+				return false
 			}
 		case "stage":
 			seen |= 1 << 1
@@ -75,10 +73,7 @@ func checkWorkflowStageV1(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x7 && !c.Required(v, at, seen, "event_type", "stage", "sequence") {
-		return false
-	}
-	return true
+	return seen == 0x7 || c.Required(v, at, seen, "event_type", "stage", "sequence")
 }
 
 // sourceWorkflowStageV1 is the schema file, byte for byte.

@@ -46,10 +46,8 @@ func checkZenlixAgentStageV1(c *jsonrt.Checker, v int) bool {
 				if !c.Fail(k+1, at+"/properties/stage_status", "type", "must be string") {
 					return false
 				}
-			} else {
-				if !c.StringIs(k+1, "start") && !c.StringIs(k+1, "running") && !c.StringIs(k+1, "success") && !c.StringIs(k+1, "failed") && !c.NotOneOf(k+1, at+"/properties/stage_status", "enum", "start", "running", "success", "failed") {
-					return false
-				}
+			} else if !c.StringIs(k+1, "start") && !c.StringIs(k+1, "running") && !c.StringIs(k+1, "success") && !c.StringIs(k+1, "failed") && !c.NotOneOf(k+1, at+"/properties/stage_status", "enum", "start", "running", "success", "failed") {
+				return false
 			}
 		case "next_stage":
 			if c.Kind(k+1) != jsontape.String && !c.Fail(k+1, at+"/properties/next_stage", "type", "must be string") {
@@ -65,10 +63,7 @@ func checkZenlixAgentStageV1(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x1 && !c.Required(v, at, seen, "stage") {
-		return false
-	}
-	return true
+	return seen == 0x1 || c.Required(v, at, seen, "stage")
 }
 
 // sourceZenlixAgentStageV1 is the schema file, byte for byte.

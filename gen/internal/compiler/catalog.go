@@ -8,6 +8,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/program"
 	"github.com/zenlix/echo-mcp/gen/internal/types"
 )
 
@@ -27,20 +28,20 @@ func compileCatalog(o Options) (*Result, load.Diagnostics, error) {
 	}
 	c.Tell(append(p.Warnings, graph.Warnings...))
 	p.Warnings = c.Warnings()
-	checks := checkNames(p)
-	models, roots, faults := types.Render(graph, types.Options{
-		Package: o.Package, ExactNumbers: o.ExactNumbers, Check: func(s *load.Schema) string { return checks[s] },
-	})
+	checks := newCheckNames(p)
+	typing := types.Options{Package: o.Package, ExactNumbers: o.ExactNumbers, Check: checks.of}
+	models, roots, faults := types.Render(graph, typing)
 	if len(faults) > 0 {
 		return nil, faults, nil
 	}
-	files, err := emit.Files(p, emit.Options{Package: o.Package, Types: roots, Catalog: c, Flags: o.Flags})
+	code := program.Build(p, checks.asked)
+	files, err := emit.Files(p, code, emit.Options{Package: o.Package, Types: roots, Catalog: c, Flags: o.Flags})
 	if err != nil {
 		return nil, nil, err
 	}
 	// The methods belong to what a change of the catalogue can break.
 	models[emit.ClientName] = files[emit.ClientName]
-	return &Result{Plan: p, Checks: files, Types: models, Tools: len(c.Tools)}, nil, nil
+	return &Result{Plan: p, Program: code, Checks: files, Types: models, Tools: len(c.Tools), graph: graph, types: typing}, nil, nil
 }
 
 // usable loads the schemas of a catalogue and gives those that compile, each by itself, and whose

@@ -10,6 +10,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/program"
 	"github.com/zenlix/echo-mcp/gen/internal/types"
 )
 
@@ -42,11 +43,15 @@ type Options struct {
 
 // Result is what becomes of a folder of schemas.
 type Result struct {
-	Plan *plan.Plan
+	Plan    *plan.Plan
+	Program *program.Program
 	// Checks and Types are Go files by name: the validators with the registry, and the types.
 	Checks, Types map[string][]byte
 	// Tools is how many tools of a catalogue have a method.
 	Tools int
+
+	graph *load.Graph
+	types types.Options
 }
 
 // Files gives all Go files by name.
@@ -75,39 +80,48 @@ func Compile(o Options) (*Result, load.Diagnostics, error) {
 		return nil, faults.Sorted(), nil
 	}
 	p.Warnings = append(append(p.Warnings, graph.Warnings...), warnings...)
-	checks, keep := checkNames(p), map[*load.Schema]bool{}
+	checks := newCheckNames(p)
+	typing := types.Options{Package: o.Package, ExactNumbers: o.ExactNumbers, Check: checks.of}
 	var models map[string][]byte
 	var roots map[string]string
 	if !o.NoTypes {
-		models, roots, faults = types.Render(graph, types.Options{
-			Package: o.Package, ExactNumbers: o.ExactNumbers, Check: func(s *load.Schema) string {
-				keep[s] = true
-				return checks[s]
-			},
-		})
+		models, roots, faults = types.Render(graph, typing)
 		if len(faults) > 0 {
 			return nil, faults, nil
 		}
 	}
-	files, err := emit.Files(p, emit.Options{Package: o.Package, Types: roots, Bundles: bundles, Flags: o.Flags, Keep: keep})
+	code := program.Build(p, checks.asked)
+	files, err := emit.Files(p, code, emit.Options{Package: o.Package, Types: roots, Bundles: bundles, Flags: o.Flags})
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Result{Plan: p, Checks: files, Types: models}, nil, nil
+	return &Result{Plan: p, Program: code, Checks: files, Types: models, graph: graph, types: typing}, nil, nil
 }
 
-// checkNames names the function that checks a schema by itself. A schema with several, each for a
-// dynamic scope, has none: by itself it has none of the scopes.
-func checkNames(p *plan.Plan) map[*load.Schema]string {
-	checks := map[*load.Schema]string{}
+// checkNames names the functions that check a schema by itself, for the types, and notes which were
+// asked for: these stay functions.
+type checkNames struct {
+	names map[*load.Schema]string
+	asked map[*load.Schema]bool
+}
+
+func newCheckNames(p *plan.Plan) *checkNames {
+	c := &checkNames{names: map[*load.Schema]string{}, asked: map[*load.Schema]bool{}}
 	for _, f := range p.Funcs {
-		switch _, several := checks[f.Schema]; {
+		switch _, several := c.names[f.Schema]; {
 		case f.Collect != 0:
 		case several:
-			checks[f.Schema] = ""
+			// Each is for a dynamic scope; by itself the schema has none of the scopes.
+			c.names[f.Schema] = ""
 		default:
-			checks[f.Schema] = f.Name
+			c.names[f.Schema] = f.Name
 		}
 	}
-	return checks
+	return c
+}
+
+// of names the function that checks s; "" where there is none.
+func (c *checkNames) of(s *load.Schema) string {
+	c.asked[s] = true
+	return c.names[s]
 }

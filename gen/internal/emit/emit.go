@@ -41,8 +41,6 @@ type Options struct {
 	// Types names the Go type of each message, by id. Nil means that they have none, and the
 	// package no function Decode.
 	Types map[string]string
-	// Keep are the schemas whose check somebody else calls by its name.
-	Keep map[*load.Schema]bool
 	// Bundles has what package bundle made of each message, by id.
 	Bundles map[string]bundle.Entry
 	// Catalog is what the messages come from: the package then has the client of its server, and no
@@ -50,10 +48,10 @@ type Options struct {
 	Catalog *catalog.Catalog
 }
 
-// Files prints the plan. The result maps file names to gofmt-ed source.
-func Files(p *plan.Plan, o Options) (map[string][]byte, error) {
+// Files prints the program of a plan. The result maps file names to gofmt-ed source.
+func Files(p *plan.Plan, code *program.Program, o Options) (map[string][]byte, error) {
 	files := map[string][]byte{}
-	units := unitsOf(p, program.Build(p, o.Keep))
+	units := unitsOf(p, code)
 	for _, u := range units {
 		f := &file{source: newSource(), unit: u, values: map[string]bool{}}
 		f.printAll(o)

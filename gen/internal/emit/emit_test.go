@@ -11,6 +11,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/program"
 	"github.com/zenlix/echo-mcp/gen/internal/trial"
 )
 
@@ -25,7 +26,7 @@ func TestGolden(t *testing.T) {
 	require.Empty(t, faults)
 	p, faults := plan.Build(graph, plan.Options{AssertFormat: true})
 	require.Empty(t, faults)
-	files, err := emit.Files(p, emit.Options{Package: "generated", Types: map[string]string{"sink": "Sink"}})
+	files, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "generated", Types: map[string]string{"sink": "Sink"}})
 	require.NoError(t, err)
 	require.Len(t, files, 2)
 	for name, file := range map[string]string{"sink_schema.go": "sink.golden", "registry.go": "registry.golden"} {
@@ -37,7 +38,7 @@ func TestGolden(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(files[name]))
 	}
-	again, err := emit.Files(p, emit.Options{Package: "generated", Types: map[string]string{"sink": "Sink"}})
+	again, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "generated", Types: map[string]string{"sink": "Sink"}})
 	require.NoError(t, err)
 	require.Equal(t, files, again, "the output is not deterministic")
 }
@@ -59,7 +60,7 @@ func TestSchemaTextStaysInert(t *testing.T) {
 	require.Empty(t, faults)
 	p, faults := plan.Build(graph, plan.Options{})
 	require.Empty(t, faults)
-	files, err := emit.Files(p, emit.Options{Package: "generated"})
+	files, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "generated"})
 	require.NoError(t, err)
 	for _, line := range strings.Split(string(files["hostile_schema.go"]), "\n") {
 		require.False(t, strings.HasPrefix(strings.TrimSpace(line), "//go:"), "a directive: %s", line)
@@ -88,7 +89,7 @@ func TestNoMessages(t *testing.T) {
 	require.Empty(t, faults)
 	p, faults := plan.Build(graph, plan.Options{})
 	require.Empty(t, faults)
-	files, err := emit.Files(p, emit.Options{Package: "generated", Types: map[string]string{}})
+	files, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "generated", Types: map[string]string{}})
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	require.Contains(t, string(files["registry.go"]), "\nfunc Decode(id string, data []byte) (jsonrt.Message, error) {")

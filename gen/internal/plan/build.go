@@ -132,29 +132,6 @@ func (b *builder) breakCycles(p *Plan) {
 	}
 }
 
-// samePlace visits the functions that n applies to its own value.
-func samePlace(n *Node, visit func(*Func)) {
-	if n == nil {
-		return
-	}
-	for _, c := range n.Checks {
-		switch c := c.(type) {
-		case *DependsSchema:
-			samePlace(c.Node, visit)
-		case *Both:
-			samePlace(c.Node, visit)
-		case *If:
-			visit(c.Func)
-			samePlace(c.Then, visit)
-			samePlace(c.Else, visit)
-		case *Call, *Not, *Union:
-			for _, f := range callees(c) {
-				visit(f)
-			}
-		}
-	}
-}
-
 // blamed adds to the faults the messages that refer to a file with faults, and sorts them.
 func (b *builder) blamed(g *load.Graph) load.Diagnostics {
 	faults := b.faults

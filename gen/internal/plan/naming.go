@@ -63,12 +63,9 @@ func eachMatcher(p *Plan, visit func(*Matcher)) {
 	for _, f := range p.Funcs {
 		eachNode(f.Node, func(n *Node) {
 			for _, c := range n.Checks {
-				switch c := c.(type) {
-				case *Pattern:
-					visit(c.Matcher)
-				case *Members:
-					for _, pf := range c.Patterns {
-						visit(pf.Matcher)
+				for _, u := range c.uses() {
+					if u.matcher != nil {
+						visit(u.matcher)
 					}
 				}
 			}

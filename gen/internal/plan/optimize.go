@@ -69,69 +69,10 @@ func textSize(n *Node) int {
 			size += len(c.By)
 		case *Pattern:
 			size += len(c.Source)
+		default: // no text of the schema's
 		}
 	}
 	return size
-}
-
-// eachNode calls visit for n and the nodes inside it, without following calls.
-func eachNode(n *Node, visit func(*Node)) {
-	if n == nil {
-		return
-	}
-	visit(n)
-	for _, c := range n.Checks {
-		for _, sub := range subnodes(c) {
-			eachNode(sub, visit)
-		}
-	}
-}
-
-// subnodes lists the nodes that stand inside a check. Branches are functions of their own.
-func subnodes(c Check) []*Node {
-	switch c := c.(type) {
-	case *Items:
-		return append(slices.Clone(c.Prefix), c.Rest)
-	case *Members:
-		subs := []*Node{c.Rest, c.Names}
-		for _, f := range c.Fields {
-			subs = append(subs, f.Node)
-		}
-		for _, p := range c.Patterns {
-			subs = append(subs, p.Node)
-		}
-		return subs
-	case *DependsSchema:
-		return []*Node{c.Node}
-	case *If:
-		return []*Node{c.Then, c.Else}
-	case *Both:
-		return []*Node{c.Node}
-	case *Unevaluated:
-		return []*Node{c.Node}
-	}
-	return nil
-}
-
-// callees lists the functions that a check calls by itself.
-func callees(c Check) []*Func {
-	switch c := c.(type) {
-	case *Call:
-		return []*Func{c.Func}
-	case *Contains:
-		return []*Func{c.ItemFunc}
-	case *Not:
-		return []*Func{c.Func}
-	case *If:
-		return []*Func{c.Func}
-	case *Union:
-		var fs []*Func
-		for _, br := range c.Branches {
-			fs = append(fs, br.Func)
-		}
-		return fs
-	}
-	return nil
 }
 
 // called lists the functions that some message needs, in the old order.
@@ -143,13 +84,7 @@ func called(p *Plan) []*Func {
 			return
 		}
 		needed[f] = true
-		eachNode(f.Node, func(n *Node) {
-			for _, c := range n.Checks {
-				for _, callee := range callees(c) {
-					need(callee)
-				}
-			}
-		})
+		eachCall(f.Node, need)
 	}
 	for _, m := range p.Messages {
 		need(m.Func)
@@ -214,6 +149,7 @@ func (l *looker) possibleAt(n *Node, depth int) Types {
 				some |= l.possibleAt(br.Func.Node, depth+1)
 			}
 			types &= some
+		default: // the others rule out no type, or it is not known which
 		}
 	}
 	return types
@@ -299,6 +235,7 @@ func (l *looker) constants(n *Node) map[string][]string {
 				gather(c.Func.Node, depth+1)
 			case *Both:
 				gather(c.Node, depth+1)
+			default: // says nothing about single members that always holds
 			}
 		}
 	}
@@ -322,6 +259,7 @@ func (l *looker) strings(n *Node, depth int) []string {
 			if v := l.strings(c.Func.Node, depth+1); v != nil {
 				return v
 			}
+		default: // lists no values
 		}
 	}
 	return nil

@@ -144,9 +144,13 @@ func (t Types) Names() []string {
 }
 
 // Check is one thing to check. Its keyword's location is At plus the keyword.
+//
+//sumtype:decl
 type Check interface {
 	// Looks gives the types that the check looks at; values of other types pass.
 	Looks() Types
+	// uses says what the check applies; everything that walks over a plan goes by it.
+	uses() []use
 }
 
 // The checks. At is the location of the schema that holds the keyword.

@@ -84,16 +84,15 @@ func knownMembers(n *Node) []string {
 				}
 			}
 		}
-		samePlace(n, func(f *Func) { walk(f.Node) })
 		for _, c := range n.Checks {
-			switch c := c.(type) {
-			case *Both:
-				walk(c.Node)
-			case *DependsSchema:
-				walk(c.Node)
-			case *If:
-				walk(c.Then)
-				walk(c.Else)
+			for _, u := range c.uses() {
+				switch {
+				case u.part:
+				case u.fn != nil:
+					walk(u.fn.Node)
+				default:
+					walk(u.node)
+				}
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/zenlix/echo-mcp/gen/internal/plan"
 )
 
 // Dump prints the program for people: a block for every function, a line for every operation,
@@ -71,8 +73,13 @@ func (t *text) op(depth int, op Op) {
 	case *Require:
 		t.line(depth, "require ", t.cond(op.Cond), ", else ", t.fault(op.Fault))
 	case *Bounds:
+		quantity := quantityWords[op.Of] + t.ref(op.On)
+		if len(op.Limits) > 1 {
+			t.line(depth, "let n be ", quantity)
+			quantity = "n"
+		}
 		for _, l := range op.Limits {
-			t.line(depth, "require not ", quantityWords[op.Of], t.ref(op.On), " ", l.Beyond, " ", l.Value, ", else ", t.fault(l.Fault))
+			t.line(depth, "require not ", quantity, " ", l.Beyond, " ", l.Value, ", else ", t.fault(l.Fault))
 		}
 	case *Unique:
 		t.line(depth, "require unique items in ", t.ref(op.On), t.place(op.At))
@@ -85,7 +92,7 @@ func (t *text) op(depth int, op Op) {
 	case *Kinds:
 		t.line(depth, "by the kind of ", t.ref(op.On), ":")
 		for _, c := range op.Cases {
-			t.line(depth+1, strings.Join(c.Kinds.Names(), " or "), ":")
+			t.line(depth+1, kinds(c.Kinds), ":")
 			t.block(depth+2, c.Do)
 		}
 		t.under(depth+1, op.Default, "else")
@@ -114,7 +121,11 @@ func (t *text) op(depth int, op Op) {
 		for i, b := range op.Prefix {
 			t.under(depth+1, b, "at ", i)
 		}
-		t.under(depth+1, op.Rest, "others")
+		if len(op.Prefix) > 0 {
+			t.under(depth+1, op.Rest, "others")
+		} else {
+			t.block(depth+1, op.Rest)
+		}
 	case *Contains:
 		t.line(depth, "count of ", t.ref(op.On), " the items that ", op.Func.Name, " takes", noting(op.Mark), ":")
 		for _, l := range op.Limits {
@@ -152,8 +163,15 @@ func (t *text) marks(m Marks) string {
 func (t *text) union(depth int, op *Union) {
 	t.line(depth, op.Keyword, " for ", t.ref(op.On), t.place(op.At), noting(op.Notes), ":")
 	for _, br := range op.Branches {
-		t.line(depth+1, strings.Join(br.Kinds.Names(), " or "), ": ", br.Func.Name)
+		t.line(depth+1, kinds(br.Kinds), ": ", br.Func.Name)
 	}
+}
+
+func kinds(k plan.Types) string {
+	if k == plan.Any {
+		return "anything"
+	}
+	return either(k.Names())
 }
 
 func (t *text) members(depth int, op *Members) {

@@ -22,6 +22,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/program"
 	"github.com/zenlix/echo-mcp/gen/internal/types"
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 )
@@ -114,7 +115,7 @@ func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver str
 	for _, d := range p.Warnings {
 		t.Warned[strings.TrimSuffix(filepath.Base(d.Path), ".json")] = true
 	}
-	files, err := emit.Files(p, emit.Options{Package: "main"})
+	files, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "main"})
 	require.NoError(tb, err)
 	roots := map[string]string{}
 	if o.Types {

@@ -18,6 +18,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
+	"github.com/zenlix/echo-mcp/gen/internal/program"
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -61,12 +62,16 @@ func generate(tb testing.TB, graph *load.Graph, o Options) (files map[string][]b
 		}
 	}
 	o.Package = "main"
-	o.Check = func(s *load.Schema) string { return checks[s] }
+	keep := map[*load.Schema]bool{}
+	o.Check = func(s *load.Schema) string {
+		keep[s] = true
+		return checks[s]
+	}
 	models, roots, faults := Render(graph, o)
 	require.Empty(tb, faults)
 	again, _, _ := Render(graph, o)
 	require.Equal(tb, models, again, "the output must be deterministic")
-	files, err := emit.Files(p, emit.Options{Package: "main", Types: roots})
+	files, err := emit.Files(p, program.Build(p, keep), emit.Options{Package: "main", Types: roots})
 	require.NoError(tb, err)
 	maps.Copy(files, models)
 	return files, roots

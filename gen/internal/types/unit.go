@@ -27,9 +27,9 @@ type unit struct {
 	types   []*named
 }
 
-func (u *unit) render() ([]byte, error) {
-	// The message's own type first, then in the order of the schema, an interface before its
-	// variants.
+// sort puts the message's own type first, then the others in the order of the schema, an interface
+// before its variants.
+func (u *unit) sort() {
 	slices.SortFunc(u.types, func(a, b *named) int {
 		first := func(holds bool) int {
 			if holds {
@@ -40,6 +40,10 @@ func (u *unit) render() ([]byte, error) {
 		return cmp.Or(cmp.Compare(first(a.isMessage()), first(b.isMessage())), cmp.Compare(a.members[0].Tok, b.members[0].Tok),
 			cmp.Compare(first(a.shape == shapeSum), first(b.shape == shapeSum)), cmp.Compare(a.name, b.name))
 	})
+}
+
+func (u *unit) render() ([]byte, error) {
+	u.sort()
 	var declarations []declaration
 	for _, n := range u.types {
 		declarations = append(declarations, u.declaration(n))

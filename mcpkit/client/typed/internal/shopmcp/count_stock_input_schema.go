@@ -37,10 +37,7 @@ func checkCountStockInput(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x1 && !c.Required(v, at, seen, "article") {
-		return false
-	}
-	return true
+	return seen == 0x1 || c.Required(v, at, seen, "article")
 }
 
 // sourceCountStockInput is the schema, byte for byte.

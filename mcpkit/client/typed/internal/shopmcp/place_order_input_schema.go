@@ -40,23 +40,16 @@ func checkPlaceOrderInput(c *jsonrt.Checker, v int) bool {
 				if !c.Fail(k+1, at+"/properties/count", "type", "must be integer") {
 					return false
 				}
-			} else {
-				if jsonrt.CompareInt(c.Text(k+1), 100) > 0 && !c.Fail(k+1, at+"/properties/count", "maximum", "must be at most 100") {
-					return false
-				}
-				if jsonrt.CompareInt(c.Text(k+1), 1) < 0 && !c.Fail(k+1, at+"/properties/count", "minimum", "must be at least 1") {
-					return false
-				}
+			} else if text := c.Text(k + 1); jsonrt.CompareInt(text, 100) > 0 && !c.Fail(k+1, at+"/properties/count", "maximum", "must be at most 100") || jsonrt.CompareInt(text, 1) < 0 && !c.Fail(k+1, at+"/properties/count", "minimum", "must be at least 1") {
+				return false
 			}
 		case "wrap":
 			if c.Kind(k+1) != jsontape.String {
 				if !c.Fail(k+1, at+"/properties/wrap", "type", "must be string") {
 					return false
 				}
-			} else {
-				if !c.StringIs(k+1, "paper") && !c.StringIs(k+1, "none") && !c.NotOneOf(k+1, at+"/properties/wrap", "enum", "paper", "none") {
-					return false
-				}
+			} else if !c.StringIs(k+1, "paper") && !c.StringIs(k+1, "none") && !c.NotOneOf(k+1, at+"/properties/wrap", "enum", "paper", "none") {
+				return false
 			}
 		default:
 			if !c.Unknown(k, at, "additionalProperties", "article", "count", "wrap") {
@@ -64,10 +57,7 @@ func checkPlaceOrderInput(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x1 && !c.Required(v, at, seen, "article") {
-		return false
-	}
-	return true
+	return seen == 0x1 || c.Required(v, at, seen, "article")
 }
 
 // sourcePlaceOrderInput is the schema, byte for byte.

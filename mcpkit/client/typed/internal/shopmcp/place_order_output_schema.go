@@ -50,10 +50,7 @@ func checkPlaceOrderOutput(c *jsonrt.Checker, v int) bool {
 			}
 		}
 	}
-	if seen != 0x3 && !c.Required(v, at, seen, "number", "lines") {
-		return false
-	}
-	return true
+	return seen == 0x3 || c.Required(v, at, seen, "number", "lines")
 }
 
 // sourcePlaceOrderOutput is the schema, byte for byte.
