@@ -57,8 +57,9 @@ Instead of writing files:
                             revision of its git repository: print which old messages may be
                             refused now and which Go identifiers changed, and exit with 1 if
                             something breaks; with -catalog, DIR is an older catalogue's file
-  -dump STAGE               print a stage of the compiler and write nothing: plan, what the
-                            validators check; code, how; types, the Go types
+  -dump STAGE               print a stage of the compiler and write nothing: facts, what the
+                            schemas say; plan, what the validators check; code, how; types, the
+                            Go types
   -version                  print the version of echo-gen
 
 The flags that say what the schemas mean are recorded in what is generated. With -check, -diff and

@@ -72,6 +72,16 @@ func (d *Decoder) Tag(i int, name string) string {
 	return ""
 }
 
+// TagText is Tag for a member that holds a boolean or an integer, as ScalarText gives it.
+func (d *Decoder) TagText(i int, name string) string {
+	if m := d.member(i, name); m >= 0 {
+		if text, ok := ScalarText(d.tape.Bytes(d.root + m)); ok {
+			return text
+		}
+	}
+	return ""
+}
+
 // UnknownTag notes that the member name of the object at token i names no variant.
 func (d *Decoder) UnknownTag(i int, name string) {
 	if d.tokens[i].Kind != jsontape.Object {

@@ -254,6 +254,15 @@ func (c *Checker) notOneOf(v int, at, keyword string, count int, texts, known []
 // BadTag records that the member name of the object at v does not say which of the forms of
 // a union is meant.
 func (c *Checker) BadTag(v int, at, keyword, name string, allowed ...string) bool {
+	return c.badTag(v, at, keyword, name, c.NotOneOf, allowed)
+}
+
+// BadTagText is BadTag for constants that are no strings, given as JSON texts.
+func (c *Checker) BadTagText(v int, at, keyword, name string, allowed ...string) bool {
+	return c.badTag(v, at, keyword, name, c.NotOneOfJSON, allowed)
+}
+
+func (c *Checker) badTag(v int, at, keyword, name string, notOneOf func(v int, at, keyword string, allowed ...string) bool, allowed []string) bool {
 	if !c.loud {
 		return false
 	}
@@ -265,7 +274,7 @@ func (c *Checker) BadTag(v int, at, keyword, name string, allowed ...string) boo
 	if m < 0 {
 		return c.record(v, v, string(jsontape.AppendPointerToken(nil, name)), at, keyword, "is required: it says which form the object has")
 	}
-	return c.NotOneOf(m, at, keyword, allowed...)
+	return notOneOf(m, at, keyword, allowed...)
 }
 
 // Unique checks that no two elements of the array at v are equal.

@@ -85,6 +85,21 @@ func (c *Checker) Tag(v int, name string) string {
 	return noString
 }
 
+// TagText is Tag for a member that holds a boolean or an integer, as ScalarText gives it.
+func (c *Checker) TagText(v int, name string) string {
+	if c.tokens[v].Kind == jsontape.Object {
+		if m := c.tape.Member(v, name); m >= 0 {
+			if k := &c.tokens[m]; k.Flags&jsontape.Integer != 0 && k.End-k.Start <= maxFastDigits && c.data[k.Start] != '-' {
+				return c.texts[0][k.Start:k.End] // as nearly every one is written
+			}
+			if text, ok := ScalarText(c.Text(m)); ok {
+				return text
+			}
+		}
+	}
+	return noString
+}
+
 // noString is what no decoded JSON string equals: it is not UTF-8.
 const noString = "\xff"
 

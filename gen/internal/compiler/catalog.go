@@ -6,6 +6,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/internal/catalog"
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
@@ -22,7 +23,8 @@ func compileCatalog(o Options) (*Result, load.Diagnostics, error) {
 	if o.Strict && len(c.Faults) > 0 {
 		return nil, c.Faults.Sorted(), nil
 	}
-	p, faults := plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
+	known := facts.Of(graph)
+	p, faults := plan.Build(known, plan.Options{AssertFormat: o.AssertFormat})
 	if len(faults) > 0 {
 		return nil, faults, nil
 	}
@@ -30,7 +32,7 @@ func compileCatalog(o Options) (*Result, load.Diagnostics, error) {
 	p.Warnings = c.Warnings()
 	checks := newCheckNames(p)
 	typing := types.Options{Package: o.Package, ExactNumbers: o.ExactNumbers, Check: checks.of}
-	models, roots, faults := types.Render(graph, typing)
+	models, roots, faults := types.Render(known, typing)
 	if len(faults) > 0 {
 		return nil, faults, nil
 	}
@@ -41,7 +43,7 @@ func compileCatalog(o Options) (*Result, load.Diagnostics, error) {
 	}
 	// The methods belong to what a change of the catalogue can break.
 	models[emit.ClientName] = files[emit.ClientName]
-	return &Result{Plan: p, Program: code, Checks: files, Types: models, Tools: len(c.Tools), graph: graph, types: typing}, nil, nil
+	return &Result{Plan: p, Program: code, Checks: files, Types: models, Tools: len(c.Tools), known: known, types: typing}, nil, nil
 }
 
 // usable loads the schemas of a catalogue and gives those that compile, each by itself, and whose
@@ -54,7 +56,7 @@ func usable(c *catalog.Catalog, o Options) *load.Graph {
 		faults[documents[i].ID] = list
 	}
 	for _, m := range graph.Messages {
-		_, list := plan.Build(&load.Graph{Messages: []*load.Message{m}}, plan.Options{AssertFormat: o.AssertFormat})
+		_, list := plan.Build(facts.Of(&load.Graph{Messages: []*load.Message{m}}), plan.Options{AssertFormat: o.AssertFormat})
 		if len(list) > 0 {
 			faults[m.ID] = list
 		}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/internal/bundle"
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
@@ -50,7 +51,7 @@ type Result struct {
 	// Tools is how many tools of a catalogue have a method.
 	Tools int
 
-	graph *load.Graph
+	known *facts.Facts
 	types types.Options
 }
 
@@ -74,7 +75,8 @@ func Compile(o Options) (*Result, load.Diagnostics, error) {
 			return !slices.ContainsFunc(o.Only, func(name string) bool { return files[name] })
 		})
 	}
-	p, more := plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
+	known := facts.Of(graph)
+	p, more := plan.Build(known, plan.Options{AssertFormat: o.AssertFormat})
 	bundles, clashes, warnings := bundle.All(graph)
 	if faults = append(append(faults, more...), clashes...); len(faults) > 0 {
 		return nil, faults.Sorted(), nil
@@ -85,7 +87,7 @@ func Compile(o Options) (*Result, load.Diagnostics, error) {
 	var models map[string][]byte
 	var roots map[string]string
 	if !o.NoTypes {
-		models, roots, faults = types.Render(graph, typing)
+		models, roots, faults = types.Render(known, typing)
 		if len(faults) > 0 {
 			return nil, faults, nil
 		}
@@ -95,7 +97,7 @@ func Compile(o Options) (*Result, load.Diagnostics, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return &Result{Plan: p, Program: code, Checks: files, Types: models, graph: graph, types: typing}, nil, nil
+	return &Result{Plan: p, Program: code, Checks: files, Types: models, known: known, types: typing}, nil, nil
 }
 
 // checkNames names the functions that check a schema by itself, for the types, and notes which were

@@ -246,7 +246,11 @@ func (f *file) otherwise(b program.Block, last bool) (returned bool) {
 
 // tag prints a switch over the constant that a member holds.
 func (f *file) tag(op *program.Tag, last bool) (returned bool) {
-	f.P("switch c.Tag(", f.ref(op.On), ", ", lit(op.Member), ") {")
+	read := "c.Tag("
+	if op.Kind != plan.String {
+		read = "c.TagText("
+	}
+	f.P("switch ", read, f.ref(op.On), ", ", lit(op.Member), ") {")
 	returned = last
 	for _, c := range op.Cases {
 		f.P("case ", f.list(c.Values, lit), ":")

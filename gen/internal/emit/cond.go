@@ -185,7 +185,11 @@ func (f *file) fault(fault program.Fault) expr {
 	case program.Dependent:
 		return call("c.Depends", f.ref(t.On), f.location(t.At), lit(t.Keyword), lit(t.Member), lit(t.Name))
 	case program.BadTag:
-		return call("c.BadTag", f.ref(t.On), f.location(t.At), lit(t.Keyword), lit(t.Member), f.strings(t.At+"/"+t.Keyword, t.Values))
+		name := "c.BadTag"
+		if t.Kind != plan.String {
+			name = "c.BadTagText"
+		}
+		return call(name, f.ref(t.On), f.location(t.At), lit(t.Keyword), lit(t.Member), f.strings(t.At+"/"+t.Keyword, t.Values))
 	}
 	return expr{}
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
@@ -24,7 +25,7 @@ func TestGolden(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "sink.json"), schema, 0o644))
 	graph, faults := load.Load(load.Options{Dir: dir})
 	require.Empty(t, faults)
-	p, faults := plan.Build(graph, plan.Options{AssertFormat: true})
+	p, faults := plan.Build(facts.Of(graph), plan.Options{AssertFormat: true})
 	require.Empty(t, faults)
 	files, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "generated", Types: map[string]string{"sink": "Sink"}})
 	require.NoError(t, err)
@@ -58,7 +59,7 @@ func TestSchemaTextStaysInert(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "hostile.json"), []byte(schema), 0o644))
 	graph, faults := load.Load(load.Options{Dir: dir})
 	require.Empty(t, faults)
-	p, faults := plan.Build(graph, plan.Options{})
+	p, faults := plan.Build(facts.Of(graph), plan.Options{})
 	require.Empty(t, faults)
 	files, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "generated"})
 	require.NoError(t, err)
@@ -87,7 +88,7 @@ func TestAwkwardIDs(t *testing.T) {
 func TestNoMessages(t *testing.T) {
 	graph, faults := load.Load(load.Options{Dir: t.TempDir()})
 	require.Empty(t, faults)
-	p, faults := plan.Build(graph, plan.Options{})
+	p, faults := plan.Build(facts.Of(graph), plan.Options{})
 	require.Empty(t, faults)
 	files, err := emit.Files(p, program.Build(p, nil), emit.Options{Package: "generated", Types: map[string]string{}})
 	require.NoError(t, err)

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/internal/pattern"
 )
@@ -19,14 +20,15 @@ type Options struct {
 
 // Build plans the checks of every message type of the graph, and of everything they refer to.
 // Where it finds faults the plan must not be used.
-func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
-	b := &builder{options: o, rules: rules(), funcs: map[funcKey]*Func{}, matchers: map[matcherKey]*Matcher{}}
+func Build(known *facts.Facts, o Options) (*Plan, load.Diagnostics) {
+	g := known.Graph
+	b := &builder{options: o, facts: known, rules: rules(), funcs: map[funcKey]*Func{}, matchers: map[matcherKey]*Matcher{}, hinted: map[*load.Schema]bool{}}
 	p := &Plan{}
 	b.messageNames(g)
 	for _, m := range g.Messages {
 		p.Messages = append(p.Messages, Message{ID: m.ID, GoName: m.GoName(), Schema: m.Schema})
 	}
-	b.dynamicNames(g)
+	b.dynamicNames()
 	b.maxFuncs = fewFuncs + funcsForEach*b.schemas
 	for i := range p.Messages {
 		p.Messages[i].Func = b.function(p.Messages[i].Schema)
@@ -35,7 +37,7 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 	if len(b.faults) > 0 {
 		return nil, b.blamed(g)
 	}
-	p.Funcs = b.order
+	p.Funcs, p.Warnings = b.order, append(p.Warnings, b.warnings...)
 	b.optimize(p)
 	p.Funcs = sortFuncs(p)
 	nameFuncs(p)
@@ -44,10 +46,13 @@ func Build(g *load.Graph, o Options) (*Plan, load.Diagnostics) {
 
 type builder struct {
 	options  Options
+	facts    *facts.Facts
 	rules    []map[load.Check]rule
 	schemas  int // that the messages reach
 	maxFuncs int
 	faults   load.Diagnostics
+	warnings load.Diagnostics
+	hinted   map[*load.Schema]bool // whose discriminator was warned of
 	funcs    map[funcKey]*Func
 	order    []*Func
 	matchers map[matcherKey]*Matcher
@@ -137,7 +142,7 @@ func (b *builder) blamed(g *load.Graph) load.Diagnostics {
 	faults := b.faults
 	for _, m := range g.Messages {
 		files := map[string]bool{}
-		for s := range reachable(m) {
+		for s := range facts.Reachable(m) {
 			files[s.File.Path] = true
 		}
 		var met load.Diagnostics
@@ -149,47 +154,6 @@ func (b *builder) blamed(g *load.Graph) load.Diagnostics {
 		faults = append(faults, load.Blame(m, met)...)
 	}
 	return faults.Sorted()
-}
-
-// reachable yields every schema that can be applied, in a fixed order.
-func reachable(messages ...*load.Message) func(yield func(*load.Schema) bool) {
-	return func(yield func(*load.Schema) bool) {
-		seen := map[*load.Schema]bool{}
-		var walk func(s *load.Schema) bool
-		walk = func(s *load.Schema) bool {
-			if s == nil || seen[s] {
-				return true
-			}
-			seen[s] = true
-			if !yield(s) {
-				return false
-			}
-			for _, dynamic := range s.Resource.Dynamic {
-				if !walk(dynamic) {
-					return false
-				}
-			}
-			for _, k := range s.Keywords {
-				if !k.Applies() {
-					continue
-				}
-				if !walk(k.Target) {
-					return false
-				}
-				for _, sub := range k.Schemas {
-					if !walk(sub) {
-						return false
-					}
-				}
-			}
-			return true
-		}
-		for _, m := range messages {
-			if !walk(m.Schema) {
-				return
-			}
-		}
-	}
 }
 
 // location names a schema with its file: "x.json#/properties/a".

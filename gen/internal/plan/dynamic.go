@@ -41,9 +41,9 @@ func (sc scope) key() string {
 
 // dynamicNames finds the anchors that dynamic references look for. The others need no
 // bindings, and a schema without dynamic references is planned once.
-func (b *builder) dynamicNames(g *load.Graph) {
+func (b *builder) dynamicNames() {
 	b.dynamic = map[string]bool{}
-	for s := range reachable(g.Messages...) {
+	for _, s := range b.facts.Schemas() {
 		b.schemas++
 		for i := range s.Keywords {
 			if name := s.DynamicName(&s.Keywords[i]); name != "" {

@@ -1,6 +1,9 @@
 package plan
 
 import (
+	"slices"
+
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
@@ -59,7 +62,7 @@ func (b *builder) both(n, sub *Node) {
 }
 
 // union plans alternatives.
-func (b *builder) union(_ *load.Schema, k *load.Keyword, n *Node) {
+func (b *builder) union(s *load.Schema, k *load.Keyword, n *Node) {
 	if len(k.Schemas) == 1 {
 		b.both(n, b.node(k.Schemas[0]))
 		return
@@ -70,7 +73,20 @@ func (b *builder) union(_ *load.Schema, k *load.Keyword, n *Node) {
 		if node.always() && k.Check == load.CheckAny && !c.All {
 			return // one branch takes everything
 		}
-		c.Branches = append(c.Branches, Branch{Node: node, Func: f})
+		c.Branches = append(c.Branches, Branch{Node: node, Func: f, Types: b.facts.Kinds(sub)})
+	}
+	tag := b.facts.Tag(s, k)
+	if hint := facts.Discriminator(s); hint != "" && (tag == nil || tag.Member != hint) && !b.hinted[s] {
+		b.hinted[s] = true
+		b.warnings = append(b.warnings, s.File.At(k.Value, "warning: the discriminator names %q, which does not tell these branches apart, so it is not gone by; let each branch require it and give it a const of its own", hint))
+	}
+	if tag != nil {
+		c.Tag = &Tag{Name: tag.Member, Kind: tag.Kind, Values: make([][]string, len(k.Schemas)), Required: tag.Required}
+		for i, sub := range k.Schemas {
+			if at := slices.Index(tag.Branches, sub); at >= 0 {
+				c.Tag.Values[i] = tag.Values[at]
+			}
+		}
 	}
 	n.Checks = append(n.Checks, c)
 }

@@ -18,6 +18,7 @@ package plan
 import (
 	"slices"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/internal/pattern"
 )
@@ -90,58 +91,20 @@ func (n *Node) Call() *Func {
 }
 
 // Types is a set of JSON types; numbers with and without a fractional part are told apart.
-type Types uint8
+type Types = facts.Kinds
 
 // The types of an instance.
 const (
-	Null Types = 1 << iota
-	Boolean
-	Integer
-	Fraction
-	String
-	Array
-	Object
-
-	Number = Integer | Fraction
-	Any    = Null | Boolean | Number | String | Array | Object
+	Null     = facts.Null
+	Boolean  = facts.Boolean
+	Integer  = facts.Integer
+	Fraction = facts.Fraction
+	String   = facts.String
+	Array    = facts.Array
+	Object   = facts.Object
+	Number   = facts.Number
+	Any      = facts.Any
 )
-
-var typeNames = []struct {
-	types Types
-	name  string
-}{
-	{Null, "null"},
-	{Boolean, "boolean"},
-	{Number, "number"},
-	{Integer, "integer"},
-	{String, "string"},
-	{Array, "array"},
-	{Object, "object"},
-}
-
-// typeNamed is the set for a value of the type keyword; draft 3 has a name for all.
-func typeNamed(name string) Types {
-	if name == "any" {
-		return Any
-	}
-	for _, t := range typeNames {
-		if t.name == name {
-			return t.types
-		}
-	}
-	return 0
-}
-
-// Names lists the types by their JSON Schema names.
-func (t Types) Names() []string {
-	var names []string
-	for _, known := range typeNames {
-		if known.types&t == known.types && !(known.types == Integer && t&Fraction != 0) {
-			names = append(names, known.name)
-		}
-	}
-	return names
-}
 
 // Check is one thing to check. Its keyword's location is At plus the keyword.
 //
@@ -291,7 +254,10 @@ type Branch struct {
 // Tag is a member whose constant value tells the branches of a union apart.
 type Tag struct {
 	Name   string
-	Values [][]string // by branch
+	Kind   Types      // of the constants: String, Boolean or Integer
+	Values [][]string // by branch, as package facts writes them; nil for one that no object satisfies
+	// Required says that the schema of the union requires the member itself.
+	Required bool
 }
 
 // Strays reports whether values that are no objects, for which a tag says nothing, may satisfy

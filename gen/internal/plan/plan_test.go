@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
@@ -18,7 +19,7 @@ func build(t *testing.T, schema string, draft load.Draft) (*Plan, load.Diagnosti
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "x.json"), []byte(schema), 0o644))
 	graph, faults := load.Load(load.Options{Dir: dir, Default: draft})
 	require.Empty(t, faults)
-	return Build(graph, Options{AssertFormat: true})
+	return Build(facts.Of(graph), Options{AssertFormat: true})
 }
 
 func dump(t *testing.T, p *Plan) string {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 	"github.com/zenlix/echo-mcp/internal/pattern"
@@ -18,15 +19,7 @@ func (b *builder) types(s *load.Schema, n *Node) {
 	if k == nil {
 		return
 	}
-	t := &s.File.Tape
-	if t.Tokens[k.Value].Kind == jsontape.String {
-		n.Types = typeNamed(t.Str(k.Value))
-		return
-	}
-	n.Types = 0
-	for tok := k.Value + 1; tok < t.Next(k.Value); tok = t.Next(tok) {
-		n.Types |= typeNamed(t.Str(tok))
-	}
+	n.Types = facts.TypeKinds(&s.File.Tape, k.Value)
 }
 
 // enum plans a list of values.

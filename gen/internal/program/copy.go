@@ -55,7 +55,7 @@ func (p places) op(op Op) Op {
 		}
 		return c
 	case *Tag:
-		c := &Tag{On: p.ref(op.On), Member: op.Member, Default: p.copied(op.Default)}
+		c := &Tag{On: p.ref(op.On), Member: op.Member, Kind: op.Kind, Default: p.copied(op.Default)}
 		for _, k := range op.Cases {
 			c.Cases = append(c.Cases, TagCase{k.Values, p.copied(k.Do)})
 		}

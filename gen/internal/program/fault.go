@@ -100,6 +100,7 @@ type (
 	BadTag struct {
 		On                  Ref
 		At, Keyword, Member string
+		Kind                plan.Types // of the values: String, Boolean or Integer
 		Values              []string
 	}
 )

@@ -165,13 +165,20 @@ func (l *lowerer) union(n *plan.Node, c *plan.Union, v Ref) Block {
 	if c.Tag == nil {
 		return Block{u}
 	}
-	tag := &Tag{On: v, Member: c.Tag.Name}
+	tag := &Tag{On: v, Member: c.Tag.Name, Kind: c.Tag.Kind}
 	var all []string
 	for i, br := range u.Branches {
+		if len(c.Tag.Values[i]) == 0 {
+			continue // no object satisfies it
+		}
 		tag.Cases = append(tag.Cases, TagCase{c.Tag.Values[i], Block{&Call{br.Func, v}}})
 		all = append(all, c.Tag.Values[i]...)
 	}
-	tag.Default = Block{&Fail{BadTag{v, c.At, c.Keyword, c.Tag.Name, all}}}
+	tag.Default = Block{&Fail{BadTag{v, c.At, c.Keyword, c.Tag.Name, c.Tag.Kind, all}}}
+	if c.Tag.Required {
+		// Where it is missing, the schema's own required tells.
+		tag.Default = Block{&If{Cond: HasMember{v, c.Tag.Name}, Then: tag.Default}}
+	}
 	if n.Types == plan.Object || !c.Strays() {
 		return Block{tag}
 	}

@@ -53,6 +53,7 @@ type (
 	Tag struct {
 		On      Ref
 		Member  string
+		Kind    plan.Types // of the constants: String, Boolean or Integer
 		Cases   []TagCase
 		Default Block // where the member is missing or holds something else
 	}

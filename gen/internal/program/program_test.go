@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 )
@@ -19,7 +20,7 @@ func planned(t *testing.T, schema string) *plan.Plan {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "x.json"), []byte(schema), 0o644))
 	graph, faults := load.Load(load.Options{Dir: dir})
 	require.Empty(t, faults)
-	p, faults := plan.Build(graph, plan.Options{})
+	p, faults := plan.Build(facts.Of(graph), plan.Options{})
 	require.Empty(t, faults)
 	return p
 }

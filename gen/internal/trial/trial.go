@@ -20,6 +20,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
@@ -98,7 +99,7 @@ func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver str
 		var faults load.Diagnostics
 		graph, faults = load.Load(load.Options{Dir: dir, Default: o.Default, Maps: o.Maps})
 		var more load.Diagnostics
-		p, more = plan.Build(graph, plan.Options{AssertFormat: o.AssertFormat})
+		p, more = plan.Build(facts.Of(graph), plan.Options{AssertFormat: o.AssertFormat})
 		if faults = append(faults, more...); len(faults) == 0 {
 			break
 		}
@@ -119,7 +120,7 @@ func CompileWith(tb testing.TB, schemas map[string]string, o Options, driver str
 	require.NoError(tb, err)
 	roots := map[string]string{}
 	if o.Types {
-		models, names, faults := types.Render(graph, types.Options{Package: "main", ExactNumbers: true})
+		models, names, faults := types.Render(facts.Of(graph), types.Options{Package: "main", ExactNumbers: true})
 		require.Empty(tb, faults)
 		maps.Copy(files, models)
 		roots = names

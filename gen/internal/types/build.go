@@ -4,26 +4,23 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
 // builder turns places into Go types.
 type builder struct {
-	options  Options
-	possible map[*load.Schema]kinds
-	fixed    map[*load.Keyword]bool // dynamic references that lead to one schema only
-	named    map[string]*named
-	queue    []*named
-	faults   load.Diagnostics
+	options Options
+	facts   *facts.Facts
+	named   map[string]*named
+	queue   []*named
+	faults  load.Diagnostics
 
 	overridden map[site]bool // schemas whose x-go-name was used
 
-	closures  map[closureKey][]*load.Schema
 	contents  map[closureKey]*load.Schema
 	bares     map[bareKey]*load.Schema
-	bare      map[*load.Schema]string // what bareOf made, and what it left out
-	listing   map[*load.Schema]bool   // branches whose strings are being listed
-	taggings  map[string]*tagging     // by keyOf
+	bare      map[*load.Schema]barely // what bareOf made
 	tupling   map[string]bool         // arrays whose elements are being worked out, by keyOf
 	branching map[string]bool         // unions whose branches are being worked out, by keyOf
 
@@ -39,14 +36,12 @@ type builder struct {
 // A schema is looked at a few times: for its own place, and for each place that refers to it.
 const fewSteps, stepsForEach = 20_000, 50
 
-func newBuilder(g *load.Graph, o Options) *builder {
-	list := reachable(g.Messages...)
-	fixed := fixedReferences(g)
+func newBuilder(f *facts.Facts, o Options) *builder {
 	return &builder{
-		mostSteps: fewSteps + stepsForEach*len(list),
-		options:   o, possible: possibleKinds(list, fixed), fixed: fixed, named: map[string]*named{}, overridden: map[site]bool{},
-		closures: map[closureKey][]*load.Schema{}, contents: map[closureKey]*load.Schema{},
-		bares: map[bareKey]*load.Schema{}, bare: map[*load.Schema]string{}, listing: map[*load.Schema]bool{}, taggings: map[string]*tagging{}, tupling: map[string]bool{}, branching: map[string]bool{}, recursive: map[string]bool{},
+		mostSteps: fewSteps + stepsForEach*len(f.Schemas()),
+		options:   o, facts: f, named: map[string]*named{}, overridden: map[site]bool{},
+		contents: map[closureKey]*load.Schema{},
+		bares:    map[bareKey]*load.Schema{}, bare: map[*load.Schema]barely{}, tupling: map[string]bool{}, branching: map[string]bool{}, recursive: map[string]bool{},
 	}
 }
 
@@ -69,23 +64,6 @@ func (b *builder) fill() {
 	}
 }
 
-// kindOf is what kinds a value can have that satisfies s.
-func (b *builder) kindOf(s *load.Schema) kinds {
-	if k, known := b.possible[s]; known {
-		return k
-	}
-	return anything
-}
-
-// kindsOf is what kinds a value can have at a place.
-func (b *builder) kindsOf(members []*load.Schema) kinds {
-	k := anything
-	for _, s := range members {
-		k &= b.kindOf(s)
-	}
-	return k
-}
-
 // typeOf gives the Go type of a place. It only ever widens: every value that satisfies all
 // members fits the type.
 func (b *builder) typeOf(members []*load.Schema) *typ {
@@ -95,7 +73,7 @@ func (b *builder) typeOf(members []*load.Schema) *typ {
 		}
 		return raw("any JSON value")
 	}
-	k := b.kindsOf(members)
+	k := b.facts.KindsOf(members)
 	if k == null {
 		return &typ{form: formNull, constant: b.constantOf(members, null)}
 	}
@@ -207,7 +185,7 @@ func (b *builder) mixedType(members []*load.Schema, k kinds) *typ {
 		if k|null == anything {
 			return raw("any JSON value")
 		}
-		return raw("one of " + strings.Join(k.words(), ", "))
+		return raw("one of " + strings.Join(words(k), ", "))
 	}
 	n, _ := b.declare(places, k, shapeUnion)
 	return namedType(n)

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/zenlix/echo-mcp/gen/internal/emit"
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
@@ -50,10 +51,16 @@ func loaded(tb testing.TB, schemas map[string]string) *load.Graph {
 	return graph
 }
 
+// factsOf are the facts about schemas, by file name.
+func factsOf(tb testing.TB, schemas map[string]string) *facts.Facts {
+	tb.Helper()
+	return facts.Of(loaded(tb, schemas))
+}
+
 // generate is compile for a graph.
 func generate(tb testing.TB, graph *load.Graph, o Options) (files map[string][]byte, roots map[string]string) {
 	tb.Helper()
-	p, faults := plan.Build(graph, plan.Options{})
+	p, faults := plan.Build(facts.Of(graph), plan.Options{})
 	require.Empty(tb, faults)
 	checks := map[*load.Schema]string{}
 	for _, f := range p.Funcs {
@@ -67,9 +74,9 @@ func generate(tb testing.TB, graph *load.Graph, o Options) (files map[string][]b
 		keep[s] = true
 		return checks[s]
 	}
-	models, roots, faults := Render(graph, o)
+	models, roots, faults := Render(facts.Of(graph), o)
 	require.Empty(tb, faults)
-	again, _, _ := Render(graph, o)
+	again, _, _ := Render(facts.Of(graph), o)
 	require.Equal(tb, models, again, "the output must be deterministic")
 	files, err := emit.Files(p, program.Build(p, keep), emit.Options{Package: "main", Types: roots})
 	require.NoError(tb, err)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/comment"
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -60,7 +61,7 @@ var limitWords = []struct{ keyword, words string }{
 // ^[a-z]+$". A limit that is long to tell is left out.
 func limits(places []*load.Schema) []string {
 	const longest = 80
-	var facts []string
+	var said []string
 	for _, limit := range limitWords {
 		for _, s := range places {
 			value := limitText(s, limit.keyword)
@@ -71,16 +72,16 @@ func limits(places []*load.Schema) []string {
 			if value == "1" {
 				fact = strings.NewReplacer("characters", "character", "items", "item", "members", "member").Replace(fact)
 			}
-			facts = append(facts, fact)
+			said = append(said, fact)
 			break
 		}
 	}
 	for _, s := range places {
-		if isTrue(s, load.GoUnique) {
-			return append(facts, "no two items are equal")
+		if facts.IsTrue(s, load.GoUnique) {
+			return append(said, "no two items are equal")
 		}
 	}
-	return facts
+	return said
 }
 
 // limitText is the value of a keyword as it reads in a comment; "" where it is absent.
@@ -99,27 +100,27 @@ func limitText(s *load.Schema, keyword string) string {
 	return comment.OneLine(string(t.Bytes(v)))
 }
 
-// fieldComment is the comment of a field: what the schema says about it, then the facts and
+// fieldComment is the comment of a field: what the schema says about it, then the limits and
 // the place, then whether it is deprecated.
 func fieldComment(f *field, from *load.File) string {
 	var paragraphs []string
 	if text := describe(f.said); text != "" {
 		paragraphs = append(paragraphs, text)
 	}
-	var facts []string
+	var said []string
 	if !plainTag(f.json) {
-		facts = append(facts, "member "+strconv.Quote(f.json))
+		said = append(said, "member "+strconv.Quote(f.json))
 	}
-	facts = append(facts, limits(f.said)...)
+	said = append(said, limits(f.said)...)
 	if f.typ.form == formRaw {
-		facts = append(facts, "raw JSON: "+f.typ.note)
+		said = append(said, "raw JSON: "+f.typ.note)
 	}
 	if f.soft {
-		facts = append(facts, "other values are in AdditionalProperties")
+		said = append(said, "other values are in AdditionalProperties")
 	}
 	where := "(" + comment.OneLine(f.said[0].Location(from)) + ")"
-	if len(facts) > 0 {
-		text := strings.Join(facts, ", ")
+	if len(said) > 0 {
+		text := strings.Join(said, ", ")
 		where = strings.ToUpper(text[:1]) + text[1:] + ". " + where
 	}
 	paragraphs = append(paragraphs, where)

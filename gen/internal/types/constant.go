@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -14,10 +15,10 @@ import (
 // constantOf is the one value of some kinds that const and enum allow at a place; nil where
 // there is none or there are more.
 func (b *builder) constantOf(members []*load.Schema, k kinds) *constant {
-	if !k.one() {
+	if !k.One() {
 		return nil
 	}
-	for _, s := range b.all(members, k) {
+	for _, s := range b.facts.All(members, k) {
 		t := &s.File.Tape
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
@@ -26,8 +27,8 @@ func (b *builder) constantOf(members []*load.Schema, k kinds) *constant {
 			case load.GoConst:
 				only = key.Value
 			case load.GoEnum:
-				for e := range elements(t, key.Value) {
-					if valueKind(t, e)&k != 0 {
+				for e := range facts.Elements(t, key.Value) {
+					if facts.KindOf(t, e)&k != 0 {
 						several = only >= 0
 						only = e
 					}
@@ -37,7 +38,7 @@ func (b *builder) constantOf(members []*load.Schema, k kinds) *constant {
 				}
 			default: // no list of values
 			}
-			if only >= 0 && !several && valueKind(t, only)&k != 0 {
+			if only >= 0 && !several && facts.KindOf(t, only)&k != 0 {
 				return constantAt(t, only)
 			}
 		}

@@ -106,11 +106,8 @@ func TestConstants(t *testing.T) {
 
 	show(&Event_Create{})
 	show(&Event_Drop{})
-	var a Answer
-	a.SetWithOkValue(Answer_WithOkValue{Value: "v"})
-	show(a)
-	a.SetWithOkError(Answer_WithOkError{})
-	show(a)
+	show(Answer{Value: &Answer_WithOkValue{Value: "v"}})
+	show(Answer{Value: &Answer_WithOkError{}})
 `
 	require.Equal(t, strings.TrimLeft(`
 {"t":true,"f":false,"n":-7,"z":0,"x":null,"d":1.50,"s":"c\"é","e":"only","a":[1,"b"],"o":{"k":[]}}

@@ -24,7 +24,7 @@ func (u *unit) comment(p *printer, n *named) {
 	switch n.shape {
 	case shapeSum:
 		p.P("//")
-		p.P("// It is one of these, told apart by the member ", quoted(comment.OneLine(n.tag)), ":")
+		p.P("// It is one of these, told apart by the member ", quoted(comment.OneLine(n.tag.Member)), ":")
 		p.P("//")
 		for _, v := range n.variants {
 			p.P("//   - *", v.typ.expr(), " (", comment.OneLine(strings.Join(v.values, ", ")), ")")

@@ -6,13 +6,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
 // Dump prints the Go types of a graph for people: a line for each type, in the order of the files
 // that Render prints, with a line for each field or variant below it.
-func Dump(w io.Writer, g *load.Graph, o Options) error {
-	_, units := derive(g, o)
+func Dump(w io.Writer, known *facts.Facts, o Options) error {
+	_, units := derive(known, o)
 	var files []*load.File
 	for f := range units {
 		files = append(files, f)
@@ -70,7 +71,7 @@ func (n *named) describe() string {
 	case shapeBox:
 		return "around " + n.under.held(n.under.element())
 	case shapeSum:
-		return fmt.Sprintf("a variant by %q", n.tag)
+		return fmt.Sprintf("a variant by %q", n.tag.Member)
 	case shapeUnion:
 		return "one of several"
 	case shapeTuple:

@@ -11,7 +11,11 @@ import (
 // decodeSum prints the function that decodes a variant by its tag.
 func (p *printer) decodeSum(n *named) {
 	p.P("func decode", n.name, "(d *jsonrt.Decoder, i int) ", n.name, " {")
-	p.P("switch d.Tag(i, ", quoted(n.tag), ") {")
+	read := "Tag"
+	if n.tag.Kind != text {
+		read = "TagText"
+	}
+	p.P("switch d.", read, "(i, ", quoted(n.tag.Member), ") {")
 	for _, v := range n.variants {
 		var values []string
 		for _, value := range v.values {
@@ -23,7 +27,7 @@ func (p *printer) decodeSum(n *named) {
 		p.P("return v")
 	}
 	p.P("}")
-	p.P("d.UnknownTag(i, ", quoted(n.tag), ")")
+	p.P("d.UnknownTag(i, ", quoted(n.tag.Member), ")")
 	p.P("return nil")
 	p.P("}")
 	p.P()
@@ -91,7 +95,7 @@ func runtimeKinds(k kinds) string {
 }
 
 func aKind(k kinds) string {
-	word := strings.Join(k.words(), " or ")
+	word := strings.Join(words(k), " or ")
 	if strings.ContainsRune("aeio", rune(word[0])) {
 		return "an " + word
 	}

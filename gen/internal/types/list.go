@@ -33,7 +33,7 @@ func (b *builder) arrayType(members []*load.Schema) *typ {
 
 // isTuple reports whether the first elements have schemas of their own and not all one type.
 func (b *builder) isTuple(places []*load.Schema) bool {
-	if !slices.ContainsFunc(b.all(places, array), func(s *load.Schema) bool { first, _ := prefix(s); return len(first) > 0 }) {
+	if !slices.ContainsFunc(b.facts.All(places, array), func(s *load.Schema) bool { first, _ := prefix(s); return len(first) > 0 }) {
 		return false
 	}
 	key := b.keyOf(places, array)
@@ -90,7 +90,7 @@ func (b *builder) elementType(members []*load.Schema) *typ {
 // tuple gives the types of the first elements and of the others; nil where there can be no
 // others.
 func (b *builder) tuple(members []*load.Schema) (elements []*typ, rest *typ) {
-	all := b.all(members, array)
+	all := b.facts.All(members, array)
 	length := 0
 	for _, s := range all {
 		first, _ := prefix(s)
@@ -110,7 +110,7 @@ func (b *builder) tuple(members []*load.Schema) (elements []*typ, rest *typ) {
 		switch {
 		case len(places) == 0:
 			return raw("any JSON value")
-		case b.kindsOf(places) == 0:
+		case b.facts.KindsOf(places) == 0:
 			return nil
 		}
 		return b.typeOf(places)
@@ -135,7 +135,7 @@ func (b *builder) fillTuple(n *named) {
 		}
 		n.fields = append(n.fields, &field{name: "Item" + strconv.Itoa(i), json: strconv.Itoa(i), typ: t, places: n.members})
 	}
-	for _, s := range b.all(n.members, array) {
+	for _, s := range b.facts.All(n.members, array) {
 		t := &s.File.Tape
 		if k := s.Shows(load.GoMinItems); k != nil && t.Tokens[k.Value].Kind == jsontape.Number {
 			for n.fewest < len(n.fields) && jsonrt.CompareInt(t.Bytes(k.Value), int64(n.fewest)) > 0 {

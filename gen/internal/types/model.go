@@ -1,6 +1,9 @@
 package types
 
-import "github.com/zenlix/echo-mcp/gen/internal/load"
+import (
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
+	"github.com/zenlix/echo-mcp/gen/internal/load"
+)
 
 // form is what a Go type is made of.
 type form uint8
@@ -47,7 +50,7 @@ type named struct {
 
 	values []string // of an enum
 
-	tag      string     // of a sum: the member that tells the variants apart
+	tag      *facts.Tag // of a sum: the member that tells the variants apart
 	variants []*variant // of a sum or union
 	sums     []*named   // the sums that the struct is a variant of
 

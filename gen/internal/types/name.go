@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -38,7 +39,7 @@ func (b *builder) nameTypes() {
 		}
 		f := n.members[0].File
 		isRoot := n.members[0].Pointer == "" && len(n.members) == 1 && !strings.Contains(f.Name, "/")
-		if n.kinds.one() && (siblings[place(n)] > 1 || isRoot) {
+		if n.kinds.One() && (siblings[place(n)] > 1 || isRoot) {
 			n.suffix = kindWord(n.kinds)
 			if n.shape == shapeSum {
 				n.suffix = "Variant"
@@ -164,7 +165,7 @@ func tellingMembers(members []*load.Schema) []*load.Schema {
 // kindWord is the word for a set of kinds of value.
 func kindWord(k kinds) string {
 	var word string
-	for _, w := range k.words() {
+	for _, w := range words(k) {
 		word += names.Exported(w)
 	}
 	return word
@@ -307,14 +308,14 @@ func branchWord(t *jsontape.Tape, tok int) string {
 				return names.Exported(t.Str(c))
 			}
 			if c := t.Member(m+1, "enum"); c >= 0 {
-				if list := strs(t, c); 0 < len(list) && len(list) <= 3 {
+				if list := facts.Strings(t, c); 0 < len(list) && len(list) <= 3 {
 					return names.Exported(strings.Join(list, " "))
 				}
 			}
 		}
 	}
 	if required := t.Member(tok, "required"); required >= 0 {
-		if list := strs(t, required); 0 < len(list) && len(list) <= 2 {
+		if list := facts.Strings(t, required); 0 < len(list) && len(list) <= 2 {
 			word := "With"
 			for _, name := range list {
 				word += names.Exported(name)
@@ -351,7 +352,7 @@ func step(t *jsontape.Tape, tok int, key string) int {
 	if err != nil {
 		return -1
 	}
-	for e := range elements(t, tok) {
+	for e := range facts.Elements(t, tok) {
 		if index == 0 {
 			return e
 		}

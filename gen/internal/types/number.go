@@ -3,6 +3,7 @@ package types
 import (
 	"math"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -28,7 +29,7 @@ func (b *builder) numberType(members []*load.Schema, k kinds) *typ {
 			form = formUint64
 		}
 	}
-	for _, s := range b.all(members, integer) {
+	for _, s := range b.facts.All(members, integer) {
 		t := &s.File.Tape
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
@@ -48,7 +49,7 @@ func (b *builder) numberType(members []*load.Schema, k kinds) *typ {
 					widen(t, key.Value)
 				}
 			case load.GoEnum:
-				for e := range elements(t, key.Value) {
+				for e := range facts.Elements(t, key.Value) {
 					if t.Tokens[e].Kind == jsontape.Number {
 						widen(t, e)
 					}

@@ -3,8 +3,8 @@ package types
 import (
 	"slices"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
-	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
 
 // objectType is a sum where a member tells alternatives apart, a union where nothing does, a
@@ -14,12 +14,12 @@ func (b *builder) objectType(members []*load.Schema) *typ {
 	switch {
 	case len(places) == 0:
 		return &typ{form: formMap, elem: raw("any JSON value")}
-	case b.tagging(places) != nil:
+	case b.isTagged(places):
 		n, _ := b.declare(places, object, shapeSum)
 		return namedType(n)
 	case b.loneUnion(places, object) != nil:
 		return b.branchType(places, object)
-	case len(b.properties(places)) == 0 && len(b.branchProperties(places)) == 0:
+	case len(b.facts.Properties(places)) == 0 && len(b.branchProperties(places)) == 0:
 		return b.container(places, object, func(places []*load.Schema) *typ {
 			elem := b.extraType(places)
 			if elem == nil {
@@ -32,69 +32,6 @@ func (b *builder) objectType(members []*load.Schema) *typ {
 	return namedType(n)
 }
 
-// property is a member that a schema declares by name.
-type property struct {
-	name     string
-	places   []*load.Schema
-	required bool
-}
-
-// properties lists the declared members of an object at a place, in the order of the schemas.
-// A member that can never be there is left out.
-func (b *builder) properties(members []*load.Schema) []*property {
-	var list []*property
-	byName := map[string]*property{}
-	all := b.all(members, object)
-	for _, s := range all {
-		k := s.Shows(load.GoProperties)
-		if k == nil {
-			continue
-		}
-		for i, name := range k.Names {
-			p := byName[name]
-			if p == nil {
-				p = &property{name: name}
-				byName[name] = p
-				list = append(list, p)
-			}
-			p.places = append(p.places, k.Schemas[i])
-			p.required = p.required || isTrue(k.Schemas[i], load.GoSelfRequired)
-		}
-	}
-	for _, s := range all {
-		if k := s.Shows(load.GoRequired); k != nil {
-			for _, name := range strs(&s.File.Tape, k.Value) {
-				if p := byName[name]; p != nil {
-					p.required = true
-				}
-			}
-		}
-		addAdditional(s, list)
-	}
-	return slices.DeleteFunc(list, func(p *property) bool { return b.kindsOf(p.places) == 0 })
-}
-
-// isTrue reports whether the schema has the keyword of this meaning, and it is true.
-func isTrue(s *load.Schema, g load.Go) bool {
-	k := s.Shows(g)
-	return k != nil && s.File.Tape.Tokens[k.Value].Kind == jsontape.True
-}
-
-// addAdditional notes what additionalProperties of s says of the properties that only other
-// schemas declare.
-func addAdditional(s *load.Schema, list []*property) {
-	additional := s.Shows(load.GoOthers)
-	if additional == nil || len(additional.Schemas) != 1 || s.Shows(load.GoPatterns) != nil {
-		return
-	}
-	own := s.Shows(load.GoProperties)
-	for _, p := range list {
-		if own == nil || !slices.Contains(own.Names, p.name) {
-			p.places = append(p.places, additional.Schemas[0])
-		}
-	}
-}
-
 // branchProperties lists the members that only branches declare: of anyOf and oneOf, then,
 // else and dependent schemas. Each has the places of all branches that declare it.
 func (b *builder) branchProperties(members []*load.Schema) []*branchProperty {
@@ -103,23 +40,23 @@ func (b *builder) branchProperties(members []*load.Schema) []*branchProperty {
 	seen := map[*load.Schema]bool{}
 	var collect func(s *load.Schema)
 	collect = func(s *load.Schema) {
-		if s == nil || seen[s] || b.kindOf(s)&object == 0 {
+		if s == nil || seen[s] || b.facts.Kinds(s)&object == 0 {
 			return
 		}
 		seen[s] = true
-		for _, p := range b.properties([]*load.Schema{s}) {
-			if byName[p.name] == nil {
-				byName[p.name] = &branchProperty{name: p.name}
-				list = append(list, byName[p.name])
+		for _, p := range b.facts.Properties([]*load.Schema{s}) {
+			if byName[p.Name] == nil {
+				byName[p.Name] = &branchProperty{name: p.Name}
+				list = append(list, byName[p.Name])
 			}
-			byName[p.name].branches = append(byName[p.name].branches, p.places)
+			byName[p.Name].branches = append(byName[p.Name].branches, p.Places)
 		}
 		b.eachBranch([]*load.Schema{s}, collect)
 	}
 	b.eachBranch(members, collect)
 
 	declared := map[string]bool{}
-	for _, s := range b.all(members, object) {
+	for _, s := range b.facts.All(members, object) {
 		if k := s.Shows(load.GoProperties); k != nil {
 			for _, name := range k.Names {
 				declared[name] = true
@@ -136,10 +73,10 @@ type branchProperty struct {
 
 // softProperties are those branch properties that get a field: the branches agree on a type.
 // That a value has this type is likely but not certain, because the branches may not apply.
-func (b *builder) softProperties(members []*load.Schema) []*property {
-	var list []*property
+func (b *builder) softProperties(members []*load.Schema) []*facts.Property {
+	var list []*facts.Property
 	for _, of := range b.branchProperties(members) {
-		p := &property{name: of.name, places: slices.Clone(of.branches[0])}
+		p := &facts.Property{Name: of.name, Places: slices.Clone(of.branches[0])}
 		agree := true
 		for _, places := range of.branches[1:] {
 			agree = agree && b.typeOf(places).same(b.typeOf(of.branches[0]))
@@ -148,22 +85,22 @@ func (b *builder) softProperties(members []*load.Schema) []*property {
 			list = append(list, p)
 		}
 	}
-	for _, s := range b.all(members, object) {
-		addAdditional(s, list)
+	for _, s := range b.facts.All(members, object) {
+		facts.AddAdditional(s, list)
 	}
-	return slices.DeleteFunc(list, func(p *property) bool {
-		return b.kindsOf(p.places) == 0 || b.typeOf(p.places).form == formRaw
+	return slices.DeleteFunc(list, func(p *facts.Property) bool {
+		return b.facts.KindsOf(p.Places) == 0 || b.typeOf(p.Places).form == formRaw
 	})
 }
 
 // eachBranch visits the schemas that may or may not apply to an object at a place.
 func (b *builder) eachBranch(members []*load.Schema, visit func(*load.Schema)) {
-	for _, s := range b.all(members, object) {
+	for _, s := range b.facts.All(members, object) {
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
 			switch key.Go {
 			case load.GoUnion:
-				if branches := b.branches(key, object); len(branches) > 1 {
+				if branches := b.facts.Branches(key, object); len(branches) > 1 {
 					for _, branch := range branches {
 						visit(branch)
 					}
@@ -182,18 +119,18 @@ func (b *builder) eachBranch(members []*load.Schema, visit func(*load.Schema)) {
 // there can be none.
 func (b *builder) extraType(members []*load.Schema) *typ {
 	best := raw("any JSON value")
-	for _, s := range b.all(members, object) {
+	for _, s := range b.facts.All(members, object) {
 		additional, patterns := s.Shows(load.GoOthers), s.Shows(load.GoPatterns)
 		if additional == nil || len(additional.Schemas) != 1 {
 			continue // any member that matches no pattern may have any value
 		}
 		var candidates []*typ
-		if b.kindsOf(additional.Schemas) != 0 {
+		if b.facts.KindsOf(additional.Schemas) != 0 {
 			candidates = append(candidates, b.typeOf(additional.Schemas))
 		}
 		if patterns != nil {
 			for _, sub := range patterns.Schemas {
-				if b.kindOf(sub) != 0 {
+				if b.facts.Kinds(sub) != 0 {
 					candidates = append(candidates, b.typeOf([]*load.Schema{sub}))
 				}
 			}
@@ -213,7 +150,7 @@ const mostFields = 10_000
 
 func (b *builder) fillStruct(n *named) {
 	n.extra = b.extraType(n.members)
-	for _, p := range b.properties(n.members) {
+	for _, p := range b.facts.Properties(n.members) {
 		n.fields = append(n.fields, b.field(p, n.extra))
 	}
 	for _, p := range b.softProperties(n.members) {
@@ -233,19 +170,19 @@ func (b *builder) fillStruct(n *named) {
 
 // field makes the field of a property. extra is the type of AdditionalProperties, to which
 // the values of a soft field go that do not fit it.
-func (b *builder) field(p *property, extra *typ) *field {
-	f := &field{json: p.name, required: p.required, places: p.places}
+func (b *builder) field(p *facts.Property, extra *typ) *field {
+	f := &field{json: p.Name, required: p.Required, places: p.Places}
 	if extra == nil || extra.form == formRaw {
-		f.typ = b.likelyType(p.places)
+		f.typ = b.likelyType(p.Places)
 	}
 	if f.typ != nil {
 		f.soft, f.required, f.typ = true, false, f.typ.withoutConstants()
 	} else {
-		f.typ = b.typeOf(p.places)
+		f.typ = b.typeOf(p.Places)
 	}
-	f.said = p.places
+	f.said = p.Places
 	if f.typ.form != formNamed {
-		f.said = b.all(p.places, b.kindsOf(p.places)) // a declared type has comments of its own
+		f.said = b.facts.All(p.Places, b.facts.KindsOf(p.Places)) // a declared type has comments of its own
 	}
 	return f
 }
@@ -253,7 +190,7 @@ func (b *builder) field(p *property, extra *typ) *field {
 // likelyType is the type of a place that allows every kind of value but speaks of one only: a
 // schema with properties and without type, say. Nil where there is none.
 func (b *builder) likelyType(places []*load.Schema) *typ {
-	if b.kindsOf(places)|null != anything {
+	if b.facts.KindsOf(places)|null != anything {
 		return nil
 	}
 	var only kinds

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -112,7 +113,7 @@ func (b *builder) overrideFault(s *load.Schema, why string) {
 
 // checkOverrides finds the overrides that are malformed or had no effect.
 func (b *builder) checkOverrides(g *load.Graph) {
-	for _, s := range definitions(reachable(g.Messages...)) {
+	for _, s := range definitions(slices.Collect(facts.Reachable(g.Messages...))) {
 		v := goNameToken(s.File, s.Tok)
 		switch {
 		case v < 0 || b.overridden[siteOf(s)]:

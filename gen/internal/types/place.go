@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
@@ -14,87 +15,10 @@ import (
 // value depends on its kind: where an anyOf has one branch for objects, an object has to
 // satisfy that branch.
 
-// closureKey is what a closure is remembered by.
+// closureKey is what a place is remembered by.
 type closureKey struct {
 	schema *load.Schema
 	kinds  kinds
-}
-
-// closure lists the schemas that apply to a value of these kinds wherever s does: s, what it
-// refers to, the branches of its allOf, and the only possible branch of its anyOf or oneOf,
-// in the order in which a reader meets them.
-func (b *builder) closure(s *load.Schema, k kinds) []*load.Schema {
-	key := closureKey{s, k}
-	if list, known := b.closures[key]; known {
-		return list
-	}
-	var list []*load.Schema
-	seen := map[*load.Schema]bool{}
-	var visit func(*load.Schema)
-	visit = func(s *load.Schema) {
-		if s == nil || seen[s] {
-			return
-		}
-		seen[s] = true
-		list = append(list, s)
-		for i := range s.Keywords {
-			for _, part := range b.parts(&s.Keywords[i], k) {
-				visit(part)
-			}
-		}
-	}
-	visit(s)
-	b.closures[key] = list
-	return list
-}
-
-// parts are the schemas that a keyword makes apply to the same value, of these kinds.
-func (b *builder) parts(key *load.Keyword, k kinds) []*load.Schema {
-	switch key.Go {
-	case load.GoRef:
-		return []*load.Schema{key.Target}
-	case load.GoDynamicRef:
-		if b.fixed[key] {
-			return []*load.Schema{key.Target}
-		}
-	case load.GoAll:
-		return key.Schemas
-	case load.GoUnion:
-		if branches := b.branches(key, k); len(branches) == 1 {
-			return branches
-		}
-	default: // its schemas may not hold, or hold for something else
-	}
-	return nil
-}
-
-// branches are the branches of an anyOf or oneOf that a value of these kinds can satisfy.
-func (b *builder) branches(key *load.Keyword, k kinds) []*load.Schema {
-	var list []*load.Schema
-	for _, s := range key.Schemas {
-		if b.kindOf(s)&k != 0 {
-			list = append(list, s)
-		}
-	}
-	return list
-}
-
-// all is the closure of a place.
-func (b *builder) all(members []*load.Schema, k kinds) []*load.Schema {
-	if len(members) == 1 {
-		return b.closure(members[0], k)
-	}
-	var list []*load.Schema
-	seen := map[*load.Schema]bool{}
-	for _, m := range members {
-		for _, s := range b.closure(m, k) {
-			if !seen[s] {
-				seen[s] = true
-				list = append(list, s)
-			}
-		}
-	}
-	return list
 }
 
 // canonical finds the schemas that give a place its content: it steps from a schema that only
@@ -110,7 +34,7 @@ func (b *builder) canonical(members []*load.Schema, k kinds) []*load.Schema {
 	if len(list) > 1 {
 		list = slices.DeleteFunc(list, func(s *load.Schema) bool {
 			for _, other := range list {
-				if other != s && slices.Contains(b.closure(other, k), s) && !slices.Contains(b.closure(s, k), other) {
+				if other != s && slices.Contains(b.facts.Closure(other, k), s) && !slices.Contains(b.facts.Closure(s, k), other) {
 					return true
 				}
 			}
@@ -146,7 +70,7 @@ func (b *builder) findContent(s *load.Schema, k kinds) *load.Schema {
 	}
 	var only *load.Schema
 	for i := range s.Keywords {
-		for _, part := range b.parts(&s.Keywords[i], k) {
+		for _, part := range b.facts.Parts(&s.Keywords[i], k) {
 			if part == nil {
 				continue
 			}
@@ -185,11 +109,11 @@ func (b *builder) hasContent(s *load.Schema, k kinds) bool {
 				return true
 			}
 		case load.GoEnum:
-			if k&text != 0 && len(strs(&s.File.Tape, key.Value)) > 1 || !k.one() && !(enumKinds(&s.File.Tape, key.Value)&k).one() {
+			if k&text != 0 && len(facts.Strings(&s.File.Tape, key.Value)) > 1 || !k.One() && !(facts.EnumKinds(&s.File.Tape, key.Value)&k).One() {
 				return true
 			}
 		case load.GoKind:
-			if !k.one() && !(typeKinds(&s.File.Tape, key.Value) & k).one() {
+			if !k.One() && !(facts.TypeKinds(&s.File.Tape, key.Value) & k).One() {
 				return true
 			}
 		case load.GoUnion:
@@ -209,15 +133,15 @@ func (b *builder) hasContent(s *load.Schema, k kinds) bool {
 // unionContent reports whether the branches of an anyOf or oneOf say something about a value
 // of these kinds that is not said by one of them alone.
 func (b *builder) unionContent(key *load.Keyword, k kinds) bool {
-	branches := b.branches(key, k)
+	branches := b.facts.Branches(key, k)
 	if len(branches) < 2 {
 		return false
 	}
-	if !k.one() {
+	if !k.One() {
 		return true
 	}
 	if k == text {
-		_, finite := b.branchStrings(branches)
+		_, finite := b.facts.BranchConstants(branches, text)
 		return finite
 	}
 	return slices.ContainsFunc(branches, func(s *load.Schema) bool { return b.content(s, k) != nil })
@@ -246,9 +170,9 @@ func (b *builder) keyOf(members []*load.Schema, k kinds) string {
 		key.WriteString(s.File.Name)
 		key.WriteByte('#')
 		key.WriteString(s.Pointer)
-		if without, isBare := b.bare[s]; isBare {
+		if c, isBare := b.bare[s]; isBare {
 			key.WriteByte('\x00')
-			key.WriteString(without)
+			key.WriteString(c.without)
 		}
 		key.WriteByte('\n')
 	}
@@ -260,7 +184,7 @@ func (b *builder) keyOf(members []*load.Schema, k kinds) string {
 // holds beside whatever branch of the union is taken. Those without content are left out.
 func (b *builder) bareAll(members []*load.Schema, k kinds, union *load.Keyword) []*load.Schema {
 	var list []*load.Schema
-	for _, s := range b.all(members, k) {
+	for _, s := range b.facts.All(members, k) {
 		if c := b.bareOf(s, k, union); b.hasContent(c, k) {
 			list = append(list, c)
 		}
@@ -277,7 +201,7 @@ func (b *builder) bareOf(s *load.Schema, k kinds, union *load.Keyword) *load.Sch
 		switch {
 		case sameKeyword(key, union):
 			without = key.Name
-		case len(b.parts(key, k)) > 0:
+		case len(b.facts.Parts(key, k)) > 0:
 		default:
 			kept = append(kept, *key)
 		}
@@ -292,9 +216,23 @@ func (b *builder) bareOf(s *load.Schema, k kinds, union *load.Keyword) *load.Sch
 	c := *s
 	c.Keywords = kept
 	b.bares[id] = &c
-	b.bare[&c] = b.bare[s] + without + " "
-	b.possible[&c] = b.kindOf(s)
+	b.bare[&c] = barely{b.whole(s), b.bare[s].without + without + " "}
+	b.facts.Adopt(&c, s)
 	return &c
+}
+
+// barely is what bareOf made a copy of, and what it left out.
+type barely struct {
+	of      *load.Schema
+	without string
+}
+
+// whole is the schema that s is a copy of, or s itself.
+func (b *builder) whole(s *load.Schema) *load.Schema {
+	if c, isBare := b.bare[s]; isBare {
+		return c.of
+	}
+	return s
 }
 
 type bareKey struct {

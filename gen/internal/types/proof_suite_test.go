@@ -15,6 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
@@ -253,7 +254,7 @@ func (c corpus) prove(tb testing.TB, o Options) figures {
 	o.Package = "main"
 	for batch := range slices.Chunk(messages, c.perBatch) {
 		g := &load.Graph{Messages: batch}
-		b, _ := derive(g, o)
+		b, _ := derive(facts.Of(g), o)
 		f.count(b)
 		files, roots := generate(tb, g, o)
 		f.generated += len(roots)
@@ -341,7 +342,7 @@ func TestUnchecked(t *testing.T) {
 	c.options.Dir = c.dir
 	graph, faults := load.Load(c.options)
 	require.Empty(t, faults)
-	files, roots, faults := Render(graph, Options{Package: "main"})
+	files, roots, faults := Render(facts.Of(graph), Options{Package: "main"})
 	require.Empty(t, faults)
 	files["stubs.go"] = stubs(roots)
 	files["driver.go"] = driver(roots)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 )
@@ -225,7 +226,7 @@ func knotted(tb testing.TB, schemas map[string]dict) (compiled int, faults []err
 		texts[id+".json"] = string(text)
 	}
 	graph := loaded(tb, texts)
-	_, refused := plan.Build(graph, plan.Options{})
+	_, refused := plan.Build(facts.Of(graph), plan.Options{})
 	bad := map[string]bool{}
 	for _, d := range refused {
 		require.Contains(tb, d.Message, "leads back to itself")

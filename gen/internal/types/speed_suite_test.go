@@ -16,6 +16,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
@@ -28,7 +29,7 @@ func BenchmarkDecode(b *testing.B) {
 	c.options.Dir = c.dir
 	g, faults := load.Load(c.options)
 	require.Empty(b, faults)
-	files, roots, faults := Render(g, Options{Package: "main"})
+	files, roots, faults := Render(facts.Of(g), Options{Package: "main"})
 	require.Empty(b, faults)
 	sources := map[string][]byte{"stubs.go": stubs(roots), "driver.go": speedDriver(roots)}
 	for name, text := range files {

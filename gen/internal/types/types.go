@@ -43,6 +43,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
@@ -66,14 +67,14 @@ type Options struct {
 // and rely on the variable schemaX of type *jsonrt.Schema, which the emitter prints. The ids
 // of the graph give distinct Go names. Output is deterministic. Where the diagnostics are not
 // empty the files must not be used.
-func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string]string, diags load.Diagnostics) {
+func Render(known *facts.Facts, o Options) (files map[string][]byte, roots map[string]string, diags load.Diagnostics) {
 	roots = map[string]string{}
-	b, units := derive(g, o)
-	b.checkOverrides(g)
+	b, units := derive(known, o)
+	b.checkOverrides(known.Graph)
 	if len(b.faults) > 0 {
 		return nil, nil, b.faults.Sorted()
 	}
-	for _, m := range g.Messages {
+	for _, m := range known.Graph.Messages {
 		roots[m.ID] = m.GoName()
 	}
 	files = map[string][]byte{}
@@ -89,8 +90,8 @@ func Render(g *load.Graph, o Options) (files map[string][]byte, roots map[string
 }
 
 // derive works out and names all types, by the file that they belong to.
-func derive(g *load.Graph, o Options) (*builder, map[*load.File]*unit) {
-	b := newBuilder(g, o)
+func derive(known *facts.Facts, o Options) (*builder, map[*load.File]*unit) {
+	b := newBuilder(known, o)
 	units := map[*load.File]*unit{}
 	unitOf := func(f *load.File) *unit {
 		if units[f] == nil {
@@ -98,7 +99,7 @@ func derive(g *load.Graph, o Options) (*builder, map[*load.File]*unit) {
 		}
 		return units[f]
 	}
-	for _, m := range g.Messages {
+	for _, m := range known.Graph.Messages {
 		unitOf(m.Schema.File).root = b.rootOf(m)
 	}
 	b.fill()

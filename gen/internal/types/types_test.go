@@ -318,7 +318,7 @@ func TestOverrideFaults(t *testing.T) {
 		`{"type":"string","$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"x-go-name":"Unused"}}}`: `t.json:1:97: /$defs/a/x-go-name: x-go-name "Unused" has no effect: the schema gives neither a field nor a type of its own`,
 		`{"type":"array","items":{"anyOf":[{"$ref":"#/$defs/a"},{"$ref":"#/$defs/b"}]},"$defs":{"a":{"type":"object","properties":{"x":{"type":"string"}},"x-go-name":"B"},"b":{"type":"object","properties":{"y":{"type":"string"}}}}}`: `t.json:1:158: /$defs/a/x-go-name: x-go-name "B" clashes with the name of another type`,
 	} {
-		_, _, faults := Render(loaded(t, map[string]string{"t.json": schema}), Options{Package: "p"})
+		_, _, faults := Render(factsOf(t, map[string]string{"t.json": schema}), Options{Package: "p"})
 		require.Len(t, faults, 1, schema)
 		_, fault, _ := strings.Cut(faults[0].String(), "/t.json")
 		require.Equal(t, want, "t.json"+fault)
@@ -351,7 +351,7 @@ func TestOtherSchemas(t *testing.T) {
 // render gives the files of the types alone.
 func render(tb testing.TB, schemas map[string]string) map[string][]byte {
 	tb.Helper()
-	files, _, faults := Render(loaded(tb, schemas), Options{Package: "p"})
+	files, _, faults := Render(factsOf(tb, schemas), Options{Package: "p"})
 	require.Empty(tb, faults)
 	return files
 }

@@ -3,91 +3,32 @@ package types
 import (
 	"slices"
 
+	"github.com/zenlix/echo-mcp/gen/internal/facts"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
 
-// tagging says how a member tells the branches of a union of objects apart.
-type tagging struct {
-	union    *load.Keyword
-	tag      string
-	branches []*load.Schema
-	values   [][]string // of the tag, by branch
-}
-
-// tagging finds the union of an object's alternatives that a member tells apart: a member
-// that every branch requires and limits to strings that no other branch allows. Nil where
-// there is none.
-func (b *builder) tagging(places []*load.Schema) *tagging {
-	if t, known := b.taggings[b.keyOf(places, object)]; known {
-		return t
-	}
-	var found *tagging
-	for _, s := range b.all(places, object) {
+// tagged finds the union of an object's alternatives that a member tells apart. Nil where there is
+// none.
+func (b *builder) tagged(places []*load.Schema) (*load.Keyword, *facts.Tag) {
+	for _, s := range b.facts.All(places, object) {
 		for i := range s.Keywords {
-			key := &s.Keywords[i]
-			if key.Go != load.GoUnion {
+			k := &s.Keywords[i]
+			if k.Go != load.GoUnion {
 				continue
 			}
-			if t := b.taggingOf(places, key); t != nil && found == nil {
-				found = t
+			if t := b.facts.Tag(b.whole(s), k); t != nil && slices.ContainsFunc(t.Branches, func(s *load.Schema) bool { return b.content(s, object) != nil }) {
+				return k, t
 			}
 		}
 	}
-	b.taggings[b.keyOf(places, object)] = found
-	return found
+	return nil, nil
 }
 
-func (b *builder) taggingOf(places []*load.Schema, union *load.Keyword) *tagging {
-	t := &tagging{union: union, branches: b.branches(union, object)}
-	if len(t.branches) < 2 || !slices.ContainsFunc(t.branches, func(s *load.Schema) bool { return b.content(s, object) != nil }) {
-		return nil
-	}
-	var candidates []string
-	properties := make([]map[string]*property, len(t.branches))
-	for i, branch := range t.branches {
-		properties[i] = map[string]*property{}
-		for _, p := range b.properties(append(slices.Clone(places), branch)) {
-			if p.required && b.kindsOf(p.places) == text {
-				properties[i][p.name] = p
-				if i == 0 {
-					candidates = append(candidates, p.name)
-				}
-			}
-		}
-	}
-	for _, name := range candidates {
-		if values := b.tagValues(properties, name); values != nil {
-			t.tag, t.values = name, values
-			return t
-		}
-	}
-	return nil
-}
-
-// tagValues are the strings that each branch allows for a member; nil where one of them does
-// not limit them to a list, or two lists overlap.
-func (b *builder) tagValues(properties []map[string]*property, name string) [][]string {
-	var values [][]string
-	taken := map[string]bool{}
-	for _, of := range properties {
-		p := of[name]
-		if p == nil {
-			return nil
-		}
-		list, finite := b.finiteStrings(p.places)
-		if !finite || len(list) == 0 {
-			return nil
-		}
-		for _, v := range list {
-			if taken[v] {
-				return nil
-			}
-			taken[v] = true
-		}
-		values = append(values, list)
-	}
-	return values
+// isTagged reports whether tagged finds something.
+func (b *builder) isTagged(places []*load.Schema) bool {
+	_, tag := b.tagged(places)
+	return tag != nil
 }
 
 // asStruct marks the key of a type that has to be a struct, whatever its schema alone would
@@ -95,17 +36,17 @@ func (b *builder) tagValues(properties []map[string]*property, name string) [][]
 const asStruct kinds = 1 << 7
 
 func (b *builder) fillSum(n *named) {
-	t := b.tagging(n.members)
-	n.tag = t.tag
-	for i, branch := range t.branches {
-		places := b.canonical(append(b.bareAll(n.members, object, t.union), branch), object)
+	union, t := b.tagged(n.members)
+	n.tag = t
+	for i, branch := range t.Branches {
+		places := b.canonical(append(b.bareAll(n.members, object, union), branch), object)
 		k := object
-		if b.tagging(places) != nil || b.loneUnion(places, object) != nil {
+		if b.isTagged(places) || b.loneUnion(places, object) != nil {
 			k |= asStruct
 		}
 		v, _ := b.declare(places, k, shapeStruct)
 		v.sums = append(v.sums, n)
-		n.variants = append(n.variants, &variant{values: t.values[i], typ: namedType(v), kinds: object})
+		n.variants = append(n.variants, &variant{values: t.Values[i], typ: namedType(v), kinds: object})
 	}
 }
 
@@ -113,7 +54,7 @@ func (b *builder) fillSum(n *named) {
 // where there is more, or nothing.
 func (b *builder) loneUnion(places []*load.Schema, k kinds) *load.Keyword {
 	var union *load.Keyword
-	for _, s := range b.all(places, k) {
+	for _, s := range b.facts.All(places, k) {
 		for i := range s.Keywords {
 			key := &s.Keywords[i]
 			if key.Go == load.GoUnion && b.unionContent(key, k) {
@@ -137,7 +78,7 @@ func (b *builder) branchType(places []*load.Schema, k kinds) *typ {
 	if b.named[key] == nil && !b.branching[key] {
 		b.branching[key] = true
 		var list []*typ
-		for _, branch := range b.branches(b.loneUnion(places, k), k) {
+		for _, branch := range b.facts.Branches(b.loneUnion(places, k), k) {
 			list = append(list, b.baseOf([]*load.Schema{branch}, k))
 		}
 		delete(b.branching, key)
@@ -150,7 +91,7 @@ func (b *builder) branchType(places []*load.Schema, k kinds) *typ {
 }
 
 func (b *builder) fillUnion(n *named) {
-	if n.kinds.one() {
+	if n.kinds.One() {
 		b.fillBranches(n)
 	} else {
 		b.fillKinds(n)
@@ -167,7 +108,7 @@ func (b *builder) fillUnion(n *named) {
 
 // fillBranches gives a union a variant for every branch.
 func (b *builder) fillBranches(n *named) {
-	for _, branch := range b.branches(b.loneUnion(n.members, n.kinds), n.kinds) {
+	for _, branch := range b.facts.Branches(b.loneUnion(n.members, n.kinds), n.kinds) {
 		t := b.baseOf([]*load.Schema{branch}, n.kinds)
 		if at := slices.IndexFunc(n.variants, func(v *variant) bool { return v.typ.same(t) }); at >= 0 {
 			n.variants[at].typ = join([]*typ{n.variants[at].typ, t})
