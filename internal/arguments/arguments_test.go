@@ -1,8 +1,10 @@
 package arguments_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -140,4 +142,21 @@ func TestHostileSchemas(t *testing.T) {
 	require.Equal(t, `{"a":1}`, string(got))
 	deep := strings.Repeat(`{"properties":{"a":`, 4000) + `{}` + strings.Repeat("}}", 4000)
 	require.Len(t, arguments.ReadSchema([]byte(deep)).Arguments(), 1)
+}
+
+// TestWideSchemas: what a schema declares takes time in proportion to it, or a server of others could
+// keep a person waiting for minutes.
+func TestWideSchemas(t *testing.T) {
+	t.Parallel()
+	const n = 200_000
+	begun := time.Now()
+	var properties, values strings.Builder
+	for i := range n {
+		fmt.Fprintf(&properties, `"p%d":{},`, i)
+		fmt.Fprintf(&values, `"v%d",`, i)
+	}
+	s := arguments.ReadSchema([]byte(`{"properties":{` + properties.String() + `"e":{"enum":[` + values.String() + `1]}}}`))
+	require.Len(t, s.Arguments(), n+1)
+	require.Len(t, s.Arguments()[n].Values, n+1)
+	require.Less(t, time.Since(begun), time.Minute, "comparing each with all others takes minutes")
 }

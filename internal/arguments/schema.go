@@ -29,19 +29,21 @@ type Argument struct {
 type Schema struct {
 	tape     jsontape.Tape
 	declared []Argument
+	at       map[string]int // where in declared a name is
 	// open says that arguments may have other names, too.
 	open bool
 }
 
 // ReadSchema reads an input schema. One that is no JSON object declares nothing.
 func ReadSchema(schema []byte) *Schema {
-	s := &Schema{}
+	s := &Schema{at: map[string]int{}}
 	if s.tape.Parse(schema, jsontape.Options{}) != nil {
 		return &Schema{open: true}
 	}
 	for i := range s.parts(0, "allOf", "anyOf", "oneOf") {
 		for name, value := range s.members(s.tape.Member(i, "properties")) {
 			if s.find(name) < 0 {
+				s.at[name] = len(s.declared)
 				s.declared = append(s.declared, s.argument(name, value))
 			}
 		}
@@ -64,12 +66,16 @@ func (s *Schema) Arguments() []Argument { return s.declared }
 
 // find is the index of a declared argument, or -1.
 func (s *Schema) find(name string) int {
-	return slices.IndexFunc(s.declared, func(a Argument) bool { return a.Name == name })
+	if at, ok := s.at[name]; ok {
+		return at
+	}
+	return -1
 }
 
 // argument is what the schema at a token says of an argument.
 func (s *Schema) argument(name string, at int) Argument {
 	a := Argument{Name: name}
+	seen := map[string]bool{}
 	for i := range s.parts(at, "allOf", "anyOf", "oneOf") {
 		if a.Description == "" {
 			a.Description = s.text(s.tape.Member(i, "description"))
@@ -80,10 +86,10 @@ func (s *Schema) argument(name string, at int) Argument {
 			a.addType(s.text(item))
 		}
 		for value := range s.elements(s.tape.Member(i, "enum")) {
-			s.addValue(&a, value)
+			s.addValue(&a, value, seen)
 		}
 		if value := s.tape.Member(i, "const"); value >= 0 {
-			s.addValue(&a, value)
+			s.addValue(&a, value, seen)
 		}
 	}
 	return a
@@ -95,11 +101,13 @@ func (a *Argument) addType(name string) {
 	}
 }
 
-func (s *Schema) addValue(a *Argument, i int) {
+// addValue adds the value at a token, unless its text was seen.
+func (s *Schema) addValue(a *Argument, i int, seen map[string]bool) {
 	text := string(s.tape.Bytes(i))
-	if slices.Contains(a.texts, text) {
+	if seen[text] {
 		return
 	}
+	seen[text] = true
 	a.texts = append(a.texts, text)
 	if s.tape.Tokens[i].Kind == jsontape.String {
 		text = s.tape.Str(i)
@@ -149,26 +157,20 @@ func (s *Schema) text(i int) string {
 
 // elements are the tokens of the elements of an array, none where the token is no array.
 func (s *Schema) elements(array int) iter.Seq[int] {
-	return func(yield func(int) bool) {
-		if array < 0 || s.tape.Tokens[array].Kind != jsontape.Array {
-			return
-		}
-		for i, end := array+1, s.tape.Next(array); i < end; i = s.tape.Next(i) {
-			if !yield(i) {
-				return
-			}
-		}
+	if array < 0 {
+		return func(func(int) bool) {}
 	}
+	return s.tape.Elements(array)
 }
 
 // members are the names and the tokens of the values of an object.
 func (s *Schema) members(object int) iter.Seq2[string, int] {
 	return func(yield func(string, int) bool) {
-		if object < 0 || s.tape.Tokens[object].Kind != jsontape.Object {
+		if object < 0 {
 			return
 		}
-		for i, end := object+1, s.tape.Next(object); i < end; i = s.tape.Next(i + 1) {
-			if !yield(s.tape.Str(i), i+1) {
+		for name, value := range s.tape.Members(object) {
+			if !yield(s.tape.Str(name), value) {
 				return
 			}
 		}

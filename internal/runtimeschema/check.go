@@ -187,7 +187,7 @@ func (k *Check) Run(c *jsonrt.Checker, v int) bool {
 	if !errors.As(err, &found) {
 		return c.Fail(v, "#", "", "can't be checked")
 	}
-	report := report{Check: k, c: c, root: v}
+	report := report{Check: k, c: c, root: v, names: map[int]map[string]int{}, items: map[int][]int{}}
 	return report.tell(found, v)
 }
 

@@ -110,3 +110,27 @@ func TestRemarks(t *testing.T) {
 	require.Len(t, remarks, 21)
 	require.Equal(t, "and 10 more keywords or formats that are not checked", remarks[20].Message)
 }
+
+// TestFaultsEverywhere: to tell the faults of a value takes time in proportion to it, however many of
+// its parts are at fault, or one message of a few megabytes would keep a server busy for hours.
+func TestFaultsEverywhere(t *testing.T) {
+	t.Parallel()
+	const members, items = 150_000, 500_000
+	var object strings.Builder
+	for i := range members {
+		fmt.Fprintf(&object, `"a%d":"",`, i)
+	}
+	schema := &jsonrt.Schema{ID: "all", Check: schemaCheck(t, `{"additionalProperties":{"type":"integer"},"items":{"type":"integer"}}`).Run}
+	for value, faults := range map[string]int{
+		`{` + object.String() + `"last":1}`:       members,
+		`[` + strings.Repeat(`"",`, items) + `1]`: items,
+	} {
+		begun := time.Now()
+		err := schema.Validate([]byte(value))
+		require.Less(t, time.Since(begun), time.Minute)
+		var invalid *jsonrt.ValidationError
+		require.ErrorAs(t, err, &invalid)
+		require.Len(t, invalid.Details, jsonrt.MaxDetails)
+		require.Equal(t, faults-jsonrt.MaxDetails, invalid.More)
+	}
+}

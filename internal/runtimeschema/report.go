@@ -20,6 +20,9 @@ type report struct {
 	*Check
 	c    *jsonrt.Checker
 	root int // the token of the value that was checked
+	// What a value holds, by its token: a large one may have a fault in each of its parts.
+	names map[int]map[string]int // the tokens of the names of an object's members
+	items map[int][]int          // the tokens of an array's items
 }
 
 // tell tells a fault, or those that it is made of. near is the token of a value that it is in.
@@ -119,13 +122,12 @@ func (r *report) locate(path []string, near int) int {
 			}
 			v = i + 1
 		case jsontape.Array:
+			items := r.itemsOf(v)
 			n, err := strconv.Atoi(name)
-			if err != nil || n >= c.Len(v) {
+			if err != nil || n >= len(items) {
 				return near
 			}
-			for v++; n > 0; n-- {
-				v = c.Next(v)
-			}
+			v = items[n]
 		case jsontape.Invalid, jsontape.Null, jsontape.False, jsontape.True, jsontape.Number, jsontape.String:
 			return near
 		}
@@ -135,12 +137,30 @@ func (r *report) locate(path []string, near int) int {
 
 // member is the token of a member's name, that of the object where there is none.
 func (r *report) member(obj int, name string) int {
-	for i, end := obj+1, r.c.Next(obj); i < end; i = r.c.Next(i + 1) {
-		if r.c.Name(i) == name {
-			return i
+	names := r.names[obj]
+	if names == nil {
+		names = make(map[string]int, r.c.Len(obj))
+		for i, end := obj+1, r.c.Next(obj); i < end; i = r.c.Next(i + 1) {
+			names[r.c.Name(i)] = i
 		}
+		r.names[obj] = names
+	}
+	if i, found := names[name]; found {
+		return i
 	}
 	return obj
+}
+
+// itemsOf are the tokens of an array's items.
+func (r *report) itemsOf(array int) []int {
+	items := r.items[array]
+	if items == nil {
+		for i, end := array+1, r.c.Next(array); i < end; i = r.c.Next(i) {
+			items = append(items, i)
+		}
+		r.items[array] = items
+	}
+	return items
 }
 
 // known are the names of the properties of the schema at a location.

@@ -95,25 +95,6 @@ func (a *answerWriter) progress(n mcp.JSONRPCNotification) {
 // eventHead begins an event with a message.
 const eventHead = "event: message\ndata: "
 
-// lastEvent sends the answer as the last event of a stream that progress has begun.
-func (a *answerWriter) lastEvent() error {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	doc := bytes.TrimRight(a.buf.Bytes(), "\n")
-	if len(doc) == 0 {
-		return nil // cancelled
-	}
-	a.piece = 0
-	if _, err := io.WriteString(pieces{a}, eventHead); err != nil {
-		return err
-	}
-	if err := a.document(pieces{a}, doc, wire.Event); err != nil {
-		return err
-	}
-	_, err := io.WriteString(pieces{a}, "\n\n")
-	return err
-}
-
 // comment sends a comment on a stream, and has the next one sent if the client took it.
 func (a *answerWriter) comment() {
 	a.mu.Lock()
@@ -239,17 +220,29 @@ func (a *answerWriter) finish() {
 	}
 	a.leave()
 	if a.events {
-		a.logUntaken(a.lastEvent())
-		return
+		a.mu.Lock() // a comment would give more time to a client that has to give way
+		defer a.mu.Unlock()
 	}
 	if a.sending = a.transfers.send(a.control.SetWriteDeadline, a.buf.Len(), a.size); a.sending == nil {
 		a.transfers.makeRoom()
 		a.extend()
-		busy(a.w, a.id(), "the server is busy with answers that their clients don't take")
+		const why = "the server is busy with answers that their clients don't take"
+		if a.events {
+			_, err := fmt.Fprintf(a.w, eventHead+"%s\n\n", busyRefusal(a.id(), why).AppendTo(nil))
+			a.logUntaken(err)
+			return
+		}
+		busy(a.w, a.id(), why)
 		return
 	}
 	defer a.sending.end()
 	a.extend()
+	if a.events {
+		if doc := bytes.TrimRight(a.buf.Bytes(), "\n"); len(doc) > 0 { // it is not cancelled
+			a.logUntaken(a.event(append([]byte(eventHead), doc...)))
+		}
+		return
+	}
 	if a.message.Error != nil && a.message.Error.Code == wire.CodeInvalidParams && mcp.IsModernProtocol(a.request.Get(mcp.HeaderProtocolVersion)) {
 		a.status = http.StatusBadRequest // what mcp-go gives this code since 2026-07-28
 	}

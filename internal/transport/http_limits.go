@@ -62,9 +62,12 @@ func (l *limiter) full(atLeast time.Duration) bool {
 // busy answers 429 with the time after which to try again.
 func busy(w http.ResponseWriter, id []byte, why string) {
 	w.Header().Set("Retry-After", strconv.Itoa(retrySeconds))
-	refuseHTTP(w, http.StatusTooManyRequests, &wire.Refusal{
-		Code: codeBusy, ID: id, Message: why + ": try again after " + strconv.Itoa(retrySeconds) + " second",
-	})
+	refuseHTTP(w, http.StatusTooManyRequests, busyRefusal(id, why))
+}
+
+// busyRefusal is the answer to a message for which there is no room at the moment.
+func busyRefusal(id []byte, why string) *wire.Refusal {
+	return &wire.Refusal{Code: codeBusy, ID: id, Message: why + ": try again after " + strconv.Itoa(retrySeconds) + " second"}
 }
 
 // full reports whether there are as many HTTP sessions and streams as there may be.

@@ -20,7 +20,7 @@ func (a *answerWriter) acknowledge(first []byte) error {
 	if t.Parse(first, jsontape.Options{}) != nil || t.Member(0, "result") < 0 {
 		return nil
 	}
-	_, err := io.WriteString(a.w, "event: message\ndata: "+
+	_, err := io.WriteString(a.w, eventHead+
 		`{"jsonrpc":"2.0","method":"notifications/subscriptions/acknowledged","params":{"_meta":{"io.modelcontextprotocol/subscriptionId":`+
 		string(a.message.ID)+`},"notifications":{}}}`+"\n\n")
 	return err

@@ -194,7 +194,7 @@ func (s *sessionStream) Unwrap() http.ResponseWriter { return s.w }
 // connection up.
 func (s *sessionStream) send(doc []byte) {
 	s.do(func() {
-		if _, err := fmt.Fprintf(s.w, "event: message\ndata: %s\n\n", doc); err == nil {
+		if _, err := fmt.Fprintf(s.w, eventHead+"%s\n\n", doc); err == nil {
 			_ = s.control.Flush()
 		}
 	})

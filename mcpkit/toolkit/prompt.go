@@ -291,7 +291,7 @@ func (p *prompt) values(data []byte, refused error) (values []byte, ok bool) {
 			b.WriteByte(',')
 		}
 		value := t.Bytes(c + 1)
-		if other[t.Pointer(c+1)] {
+		if other[string(jsontape.AppendPointerToken(nil, t.Str(c)))] {
 			if text := t.Str(c + 1); json.Valid([]byte(text)) {
 				value, ok = []byte(text), true
 			}

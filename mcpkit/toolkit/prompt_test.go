@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -93,6 +94,26 @@ func TestPromptArguments(t *testing.T) {
 		a := c.ask(t, "prompts/get", `{"name":"review","arguments":{"code":5}}`)
 		require.Equal(t, "each value in params.arguments must be a string, but \"code\" there is a number (prompts/get)", a.Error.Message)
 	})
+}
+
+// TestManyPromptArguments: to read the values of arguments takes time in proportion to them, or one
+// request of a few megabytes would keep the server busy for minutes.
+func TestManyPromptArguments(t *testing.T) {
+	t.Parallel()
+	s, _ := newServer(t, toolkit.Options{})
+	require.NoError(t, toolkit.Prompt(s, "count", "", func(_ context.Context, counts map[string]int) (string, error) {
+		return fmt.Sprint(len(counts)), nil
+	}))
+	const n = 400_000
+	var arguments strings.Builder
+	for i := range n {
+		fmt.Fprintf(&arguments, `"a%d":"1",`, i)
+	}
+	begun := time.Now()
+	a := dialStdio(t, s, recent).ask(t, "prompts/get", `{"name":"count","arguments":{`+arguments.String()+`"~/":"1"}}`)
+	require.NotNil(t, a.Error, "not all of the faults are told, so not all are mended")
+	require.Equal(t, -32602, a.Error.Code)
+	require.Less(t, time.Since(begun), time.Minute)
 }
 
 // TestPromptMistakes: what is wrong with a prompt is told when it is added.

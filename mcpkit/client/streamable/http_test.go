@@ -119,6 +119,43 @@ func TestAnswers(t *testing.T) {
 	}
 }
 
+// TestCancelling: since 2026-07-28 the end of a request's stream cancels it, and no notification is
+// posted beside that (basic/patterns/cancellation); before, one is.
+func TestCancelling(t *testing.T) {
+	t.Parallel()
+	for version, want := range map[string][]string{
+		"2025-11-25": {"tools/call", "the end of tools/call", "notifications/cancelled"},
+		"2026-07-28": {"tools/call", "the end of tools/call"},
+	} {
+		seen := make(chan string, len(want)+1)
+		transport, _ := opened(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			var m struct{ Method string }
+			_ = json.NewDecoder(r.Body).Decode(&m)
+			seen <- m.Method
+			if m.Method == "tools/call" {
+				<-r.Context().Done()
+				seen <- "the end of " + m.Method
+				return
+			}
+			w.WriteHeader(http.StatusAccepted)
+		})), nil, 1<<20)
+		m, cancelled := request("tools/call"), notification("notifications/cancelled")
+		m.Version, cancelled.Version = version, version
+		ctx, cancel := context.WithCancel(t.Context())
+		sent := make(chan error, 1)
+		go func() { sent <- transport.Send(ctx, m) }()
+		got := []string{<-seen}
+		cancel()
+		require.ErrorIs(t, <-sent, context.Canceled)
+		got = append(got, <-seen)
+		require.NoError(t, transport.Send(t.Context(), cancelled))
+		for len(seen) > 0 {
+			got = append(got, <-seen)
+		}
+		require.Equal(t, want, got, version)
+	}
+}
+
 // TestNotificationIsTaken: whatever a server says to a notification, 2xx means that it took it.
 func TestNotificationIsTaken(t *testing.T) {
 	t.Parallel()

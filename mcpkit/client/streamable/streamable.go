@@ -209,6 +209,9 @@ func (t *Transport) Send(ctx context.Context, m client.Outgoing) error {
 		return errNotOpen
 	}
 	defer t.tasks.Done()
+	if m.Method == "notifications/cancelled" && m.Version >= protocol.Stateless {
+		return nil // the request's stream has ended, which cancels it (basic/patterns/cancellation)
+	}
 	ctx, cancel := t.bound(ctx)
 	defer cancel()
 	session := ""
