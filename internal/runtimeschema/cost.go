@@ -44,13 +44,61 @@ func nesting(c *jsonrt.Checker, v int) int {
 // looksOf is how often, at most, a schema that contains itself has one member or element of a value
 // checked against schemas that contain themselves; 0 where none does.
 func looksOf(root *jsonschema.Schema) int {
-	l := looker{reach: make(map[*jsonschema.Schema]map[*jsonschema.Schema]bool), counted: make(map[*jsonschema.Schema]looks)}
+	g := graph{met: make(map[*jsonschema.Schema]int), closed: make(map[*jsonschema.Schema]bool), recursive: make(map[*jsonschema.Schema]bool)}
+	g.visit(root)
+	l := looker{recursive: g.recursive, counted: make(map[*jsonschema.Schema]looks)}
 	most := 0
-	for s := range l.reached(root) {
+	for s := range g.met {
+		if s == root && !g.recursive[root] {
+			continue // it is looked at once
+		}
 		n := l.count(s)
 		most = max(most, n.members, n.items)
 	}
 	return most
+}
+
+// graph finds the schemas that contain themselves: the cycles are Tarjan's strongly connected
+// components ("Depth-first search and linear graph algorithms", 1972).
+type graph struct {
+	met       map[*jsonschema.Schema]int // numbered from 1 in the order of their visits
+	open      []*jsonschema.Schema       // those that may lead back to one that is being visited
+	closed    map[*jsonschema.Schema]bool
+	recursive map[*jsonschema.Schema]bool
+}
+
+// visit visits a schema and all that it leads to. It returns the lowest number of an open schema that
+// it leads back to.
+func (g *graph) visit(s *jsonschema.Schema) (lowest int) {
+	number := len(g.met) + 1
+	g.met[s] = number
+	lowest = number
+	at := len(g.open)
+	g.open = append(g.open, s)
+	each := func(part *jsonschema.Schema) {
+		switch {
+		case part == nil || g.closed[part]:
+		case part == s:
+			g.recursive[s] = true
+		case g.met[part] == 0:
+			lowest = min(lowest, g.visit(part))
+		default:
+			lowest = min(lowest, g.met[part])
+		}
+	}
+	inPlace(s, each)
+	members(s, each)
+	items(s, each)
+	if lowest < number {
+		return lowest
+	}
+	component := g.open[at:]
+	for _, part := range component {
+		g.closed[part] = true
+		g.recursive[part] = g.recursive[part] || len(component) > 1
+	}
+	g.open = g.open[:at]
+	return lowest
 }
 
 // looks counts the schemas that contain themselves and that one value is checked against: each
@@ -62,33 +110,8 @@ func (n *looks) add(o looks) {
 }
 
 type looker struct {
-	reach   map[*jsonschema.Schema]map[*jsonschema.Schema]bool
-	counted map[*jsonschema.Schema]looks
-}
-
-// reached are all schemas that a schema leads to, itself among them only where it contains itself,
-// unless it is the root.
-func (l *looker) reached(s *jsonschema.Schema) map[*jsonschema.Schema]bool {
-	if found := l.reach[s]; found != nil {
-		return found
-	}
-	found := make(map[*jsonschema.Schema]bool)
-	l.reach[s] = found
-	open := []*jsonschema.Schema{s}
-	for len(open) > 0 {
-		next := open[len(open)-1]
-		open = open[:len(open)-1]
-		each := func(part *jsonschema.Schema) {
-			if part != nil && !found[part] {
-				found[part] = true
-				open = append(open, part)
-			}
-		}
-		inPlace(next, each)
-		members(next, each)
-		items(next, each)
-	}
-	return found
+	recursive map[*jsonschema.Schema]bool // those that contain themselves
+	counted   map[*jsonschema.Schema]looks
 }
 
 // count counts what a schema has one value checked against, with all schemas that hold in its place.
@@ -99,7 +122,7 @@ func (l *looker) count(s *jsonschema.Schema) looks {
 	l.counted[s] = looks{} // a schema that comes to itself in place checks nothing more
 	var n looks
 	recursive := func(part *jsonschema.Schema) int {
-		if part != nil && l.reached(part)[part] {
+		if l.recursive[part] {
 			return 1
 		}
 		return 0

@@ -29,7 +29,7 @@ func (s *Schema) members() []member {
 	if s == nil || s.JSON == nil || s.Error != "" {
 		return nil
 	}
-	var d describer
+	d := describer{said: make(map[[2]int]string)}
 	d.parse(s.JSON)
 	d.describe("", 0, 1)
 	return d.list
@@ -38,6 +38,7 @@ func (s *Schema) members() []member {
 type describer struct {
 	schemaText
 	list []member
+	said map[[2]int]string // see once
 }
 
 // describe lists the members of the schema at token i.
@@ -73,39 +74,34 @@ func (d *describer) describe(prefix string, i, level int) {
 
 // typeOf says in a few words what the schema at token i allows.
 func (d *describer) typeOf(i, level int) string {
-	const most = 8
 	if d.Tokens[i].Kind == jsontape.False {
 		return "nothing"
 	}
 	schema := d.keywords(i)
-	join := func(parts []string) string {
-		seen := make(map[string]bool)
-		parts = slices.DeleteFunc(parts, func(p string) bool { was := seen[p]; seen[p] = true; return was })
-		if len(parts) > most {
-			parts = append(parts[:most:most], "…")
-		}
-		return strings.Join(parts, " | ")
+	if at := schema["const"]; at > 0 {
+		return d.short(at)
 	}
-	for _, keyword := range []string{"const", "enum"} {
-		if at := schema[keyword]; at > 0 {
-			if keyword == "const" {
-				return d.short(at)
+	if at := schema["enum"]; at > 0 && (d.Tokens[at].Kind != jsontape.Array || d.Len(at) > 0) {
+		return d.once(at, level, func() string {
+			texts := d.texts(at)
+			for i, text := range texts {
+				texts[i] = cut(text, maxShort)
 			}
-			if texts := d.texts(at); len(texts) > 0 {
-				return join(texts)
-			}
-		}
+			return either(texts)
+		})
 	}
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		at := schema[keyword]
 		if at == 0 || d.Tokens[at].Kind != jsontape.Array || level > 3 {
 			continue
 		}
-		var parts []string
-		for e := at + 1; e < d.Next(at); e = d.Next(e) {
-			parts = append(parts, d.typeOf(e, level+1))
-		}
-		return join(parts)
+		return d.once(at, level, func() string {
+			var parts []string
+			for e := at + 1; e < d.Next(at); e = d.Next(e) {
+				parts = append(parts, d.typeOf(e, level+1))
+			}
+			return either(parts)
+		})
 	}
 	at := schema["type"]
 	switch {
@@ -118,7 +114,7 @@ func (d *describer) typeOf(i, level int) string {
 	for _, name := range d.texts(at) {
 		name = strings.Trim(name, `"`)
 		if items := schema["items"]; name == "array" && items > 0 && d.Tokens[items].Kind == jsontape.Object && level <= 3 {
-			inner := d.typeOf(items, level+1)
+			inner := d.once(items, level, func() string { return d.typeOf(items, level+1) })
 			if strings.Contains(inner, " | ") {
 				inner = "(" + inner + ")"
 			}
@@ -126,11 +122,34 @@ func (d *describer) typeOf(i, level int) string {
 		}
 		parts = append(parts, name)
 	}
-	return join(parts)
+	return either(parts)
 }
 
-// short is the text of a value, cut where it is long.
-func (d *describer) short(i int) string { return cut(string(d.Bytes(i)), 60) }
+// once is what f says of the value at a token, found out once for each level: a thousand references
+// may lead to a list of a thousand more.
+func (d *describer) once(token, level int, f func() string) string {
+	key := [2]int{token, level}
+	text, known := d.said[key]
+	if !known {
+		text = f()
+		d.said[key] = text
+	}
+	return text
+}
+
+// either joins the first few of the texts that differ.
+func either(texts []string) string {
+	const most = 8
+	seen := make(map[string]bool)
+	texts = slices.DeleteFunc(texts, func(text string) bool { was := seen[text]; seen[text] = true; return was })
+	if len(texts) > most {
+		texts = append(texts[:most:most], "…")
+	}
+	return strings.Join(texts, " | ")
+}
+
+// maxShort is how many bytes of a value are shown.
+const maxShort = 60
 
 // cut cuts a text that has more than so many bytes.
 func cut(text string, most int) string {
@@ -150,7 +169,7 @@ func (d *describer) limits(schema map[string]int) string {
 		if at := schema[keyword]; at > 0 {
 			text := d.short(at)
 			if d.Tokens[at].Kind == jsontape.String && keyword != "default" {
-				text = cut(d.Str(at), 60)
+				text = cut(d.Str(at), maxShort)
 			}
 			parts = append(parts, keyword+" "+text)
 		}

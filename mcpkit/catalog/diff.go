@@ -43,7 +43,8 @@ func (c Change) String() string {
 // a wider one of a result.
 func Diff(older, newer *Catalog) []Change {
 	var changes []Change
-	server := differ{add: func(c Change) { changes = append(changes, c) }}
+	left := maxCompared
+	server := differ{add: func(c Change) { changes = append(changes, c) }, left: &left}
 	server.about(&older.Server, &newer.Server)
 
 	was, is := index(older), index(newer)
@@ -52,7 +53,7 @@ func Diff(older, newer *Catalog) []Change {
 		if was[key] != item {
 			continue // one before has its name, so nobody reaches it
 		}
-		d := differ{add: func(c Change) {
+		d := differ{left: &left, add: func(c Change) {
 			c.Type, c.Name = key.t, key.name
 			changes = append(changes, c)
 		}}
@@ -98,7 +99,10 @@ func index(c *Catalog) map[key]*Item {
 }
 
 // differ compares the two states of one item.
-type differ struct{ add func(Change) }
+type differ struct {
+	add  func(Change)
+	left *int // of maxCompared
+}
 
 func (d differ) tell(breaking bool, path, message string) {
 	d.add(Change{Breaking: breaking, Path: path, Message: message})

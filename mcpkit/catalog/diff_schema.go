@@ -7,7 +7,6 @@ import (
 
 	"github.com/zenlix/echo-mcp/gen/jsonrt"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
-	"github.com/zenlix/echo-mcp/internal/runtimeschema"
 )
 
 // side is the side of an item that a schema is about.
@@ -18,77 +17,13 @@ const (
 	result   side = "output" // what callers get: that it became wider is breaking
 )
 
-// schemaText is a schema as text.
-type schemaText struct{ jsontape.Tape }
-
-// parse reads a schema; none at all is true.
-func (s *schemaText) parse(text []byte) {
-	if text == nil || s.Parse(text, jsontape.Options{}) != nil {
-		_ = s.Parse([]byte("true"), jsontape.Options{})
-	}
-}
-
-// maxReferences bounds how many references in a row are followed.
-const maxReferences = 16
-
-// follow is the schema that the one at token i stands for where it has nothing but a reference.
-func (s *schemaText) follow(i int) int {
-	for range maxReferences {
-		ref := s.Member(i, "$ref")
-		if ref < 0 || s.Len(i) > 1 || s.Tokens[ref].Kind != jsontape.String {
-			break
-		}
-		target := runtimeschema.Find(&s.Tape, s.Str(ref))
-		if target < 0 {
-			break
-		}
-		i = target
-	}
-	return i
-}
-
-// keywords are the keywords of the schema at token i, by name, with those of the schema that it
-// refers to.
-func (s *schemaText) keywords(i int) map[string]int {
-	all := make(map[string]int)
-	for range maxReferences {
-		if s.Tokens[i].Kind != jsontape.Object {
-			break
-		}
-		for m := i + 1; m < s.Next(i); m = s.Next(m + 1) {
-			if name := s.Str(m); all[name] == 0 {
-				all[name] = m + 1
-			}
-		}
-		ref := s.Member(i, "$ref")
-		if ref < 0 || s.Tokens[ref].Kind != jsontape.String {
-			break
-		}
-		target := runtimeschema.Find(&s.Tape, s.Str(ref))
-		if target < 0 {
-			break // a name or an anchor: its text is compared
-		}
-		delete(all, "$ref")
-		i = target
-	}
-	return all
-}
-
-// texts are the values in the list at token i, by their text, in its order.
-func (s *schemaText) texts(i int) []string {
-	var list []string
-	if s.Tokens[i].Kind != jsontape.Array {
-		return []string{string(s.Bytes(i))}
-	}
-	for e := i + 1; e < s.Next(i); e = s.Next(e) {
-		text := string(s.Bytes(e))
-		if s.Tokens[e].Kind == jsontape.String {
-			text = quote(s.Str(e))
-		}
-		list = append(list, text)
-	}
-	return list
-}
+// What comparing two catalogues may take. References make pairs of any two parts of a schema, so
+// one of a megabyte could keep a comparison busy for days, or its changes take all memory.
+const (
+	maxCompared = 100_000_000 // bytes of schemas, looked at once for each pair
+	costOfTell  = 1000        // of a change, in such bytes
+	costOfPath  = 100         // how long a path is that costs as much again as a short one
+)
 
 // comparison compares two states of one schema.
 type comparison struct {
@@ -96,6 +31,28 @@ type comparison struct {
 	side    side
 	was, is schemaText
 	met     map[[2]int]bool // pairs that were compared: schemas may contain themselves
+	cut     bool            // it has said that there is more than it compares
+}
+
+func (c *comparison) tell(breaking bool, path, message string) {
+	*c.left -= costOfTell
+	c.differ.tell(breaking, path, message)
+}
+
+// keywords are those of two schemas. It returns false, and says so, where comparing them would be
+// too much.
+func (c *comparison) keywords(path string, older, newer int) (was, is map[string]int, ok bool) {
+	if *c.left <= 0 {
+		if !c.cut {
+			c.cut = true
+			c.other(path, "there is more here than is compared")
+		}
+		return nil, nil, false
+	}
+	was, is = c.was.keywords(older), c.is.keywords(newer)
+	*c.left -= (c.was.looked + c.is.looked) * (1 + len(path)/costOfPath)
+	c.was.looked, c.is.looked = 0, 0
+	return was, is, true
 }
 
 // narrower tells of a change after which the schema refuses what it took before, or may do so.
@@ -128,7 +85,10 @@ func (c *comparison) schema(path string, older, newer int) {
 		return
 	}
 	c.met[[2]int{older, newer}] = true
-	was, is := c.was.keywords(older), c.is.keywords(newer)
+	was, is, ok := c.keywords(path, older, newer)
+	if !ok {
+		return
+	}
 	if refused, refuses := c.was.Tokens[older].Kind == jsontape.False, c.is.Tokens[newer].Kind == jsontape.False; refused || refuses {
 		switch {
 		case !refused:
@@ -163,12 +123,12 @@ func (c *comparison) keyword(path, name string, older, newer int) {
 	case slices.Contains(annotations, name) || strings.HasPrefix(name, "x-"):
 		c.tell(false, path, "its "+name+" has changed")
 	case older == 0:
-		c.narrower(path, "has a new limit: "+name+" "+c.short(&c.is, newer))
+		c.narrower(path, "has a new limit: "+name+" "+c.is.short(newer))
 	case newer == 0:
-		c.wider(path, "is no longer limited by "+name+" "+c.short(&c.was, older))
+		c.wider(path, "is no longer limited by "+name+" "+c.was.short(older))
 	case isLimit && c.was.Tokens[older].Kind == jsontape.Number && c.is.Tokens[newer].Kind == jsontape.Number:
 		limit := jsonrt.MustDecimal(string(c.was.Bytes(older)))
-		message := name + " was " + c.short(&c.was, older) + " and is " + c.short(&c.is, newer)
+		message := name + " was " + c.was.short(older) + " and is " + c.is.short(newer)
 		if grew := jsonrt.CompareNumber(c.is.Bytes(newer), &limit) > 0; grew == larger {
 			c.narrower(path, message)
 		} else {
@@ -177,15 +137,6 @@ func (c *comparison) keyword(path, name string, older, newer int) {
 	default:
 		c.other(path, name+" has changed")
 	}
-}
-
-// short is the text of a value, cut where it is long.
-func (c *comparison) short(s *schemaText, i int) string {
-	text := string(s.Bytes(i))
-	if len(text) > 60 {
-		text = strings.ToValidUTF8(text[:60], "") + "…"
-	}
-	return text
 }
 
 // types compares which types are allowed.
@@ -231,10 +182,7 @@ func (c *comparison) types(path string, was, is map[string]int) {
 func (c *comparison) values(path string, was, is map[string]int) {
 	read := func(s *schemaText, keywords map[string]int) []string {
 		if i := keywords["const"]; i > 0 {
-			if s.Tokens[i].Kind == jsontape.String {
-				return []string{quote(s.Str(i))}
-			}
-			return []string{string(s.Bytes(i))}
+			return []string{s.text(i)}
 		}
 		if i := keywords["enum"]; i > 0 {
 			return s.texts(i)
@@ -278,19 +226,6 @@ func list(texts []string) string {
 	return strings.Join(texts, ", ")
 }
 
-// members are the members of the object at token i by name, and the names in order.
-func (s *schemaText) members(i int) (names []string, values map[string]int) {
-	values = make(map[string]int)
-	if i == 0 || s.Tokens[i].Kind != jsontape.Object {
-		return nil, values
-	}
-	for m := i + 1; m < s.Next(i); m = s.Next(m + 1) {
-		names = append(names, s.Str(m))
-		values[s.Str(m)] = m + 1
-	}
-	return names, values
-}
-
 // properties compares properties, required and additionalProperties.
 func (c *comparison) properties(path string, was, is map[string]int) {
 	oldNames, older := c.was.members(was["properties"])
@@ -299,7 +234,9 @@ func (c *comparison) properties(path string, was, is map[string]int) {
 		names := make(map[string]bool)
 		if i > 0 && s.Tokens[i].Kind == jsontape.Array {
 			for e := i + 1; e < s.Next(i); e = s.Next(e) {
-				names[s.Str(e)] = true
+				if s.Tokens[e].Kind == jsontape.String { // nothing has checked a document's schemas
+					names[s.Str(e)] = true
+				}
 			}
 		}
 		return names
@@ -427,9 +364,9 @@ func (c *comparison) branches(path, keyword string, was, is map[string]int) {
 		return
 	}
 	for _, token := range older {
-		lost(path, "this form is gone: "+c.short(&c.was, token))
+		lost(path, "this form is gone: "+c.was.short(token))
 	}
 	for _, token := range newer {
-		gained(path, "this form is new: "+c.short(&c.is, token))
+		gained(path, "this form is new: "+c.is.short(token))
 	}
 }

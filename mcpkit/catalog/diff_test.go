@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -160,4 +161,48 @@ func TestDiffOfItselfIsCheap(t *testing.T) {
 	}
 	got := changes(t, `{"tools":[{"name":"t","inputSchema":`+node("")+`}]}`, `{"tools":[{"name":"t","inputSchema":`+node(`,"maxProperties":3`)+`}]}`)
 	require.Less(t, strings.Count(got, "\n"), 60)
+}
+
+// TestDiffIsBounded: references pair every part of one schema with every part of another. What would
+// take all time and memory to compare is told as breaking, and the tools behind it as well.
+func TestDiffIsBounded(t *testing.T) {
+	t.Parallel()
+	ring := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, `,"n%d":{"properties":{"x":{"$ref":"#/$defs/n%d"}}}`, i, (i+1)%n)
+		}
+		return `{"$ref":"#/$defs/n0","$defs":{` + b.String()[1:] + `}}`
+	}
+	definitions := func(n int, more string) string {
+		return `{"tools":[{"name":"t","inputSchema":` + ring(n) + `},{"name":"u","inputSchema":` + more + `}]}`
+	}
+	got := strings.Split(changes(t, definitions(1500, `{}`), definitions(1499, `{"maxProperties":3}`)), "\n")
+	require.Len(t, got, 2)
+	const more = "there is more here than is compared: whether that matters can't be told"
+	require.Regexp(t, "^! tool t: /input(/properties/x)+: "+more+"$", got[0])
+	require.Equal(t, "! tool u: /input: "+more, got[1])
+}
+
+// TestDiffOfAnyDocument: nothing has checked the schemas of a document that another program wrote.
+func TestDiffOfAnyDocument(t *testing.T) {
+	t.Parallel()
+	var all []*catalog.Catalog
+	for _, schema := range []string{
+		`5`, `[]`, `"x"`, `{"required":5}`, `{"required":[5,[],{}]}`, `{"properties":5}`, `{"properties":{"a":5}}`, `{"type":5}`, `{"type":[5]}`, `{"enum":5}`,
+		`{"$ref":5}`, `{"$ref":"#/a"}`, `{"$ref":"#","$defs":[]}`, `{"minimum":"x"}`, `{"minimum":1e99999999}`, `{"anyOf":5}`, `{"anyOf":[5,6]}`, `{"items":[5]}`,
+		`{"items":5}`, `{"description":5}`, `{"additionalProperties":7}`, `{"$ref":"#/$ref"}`, `{"properties":{"a":{"$ref":"#/properties/a/$ref"}}}`,
+	} {
+		c, err := catalog.Parse([]byte(`{"server":{"info":{"name":5}},"items":[{"type":"tool","name":"t","meta":{},"detail":{"input":{"json":` + schema + `},"output":{"json":` + schema + `}}}]}`))
+		require.NoError(t, err, schema)
+		require.NotEmpty(t, c.AppendMarkdown(nil))
+		require.NotEmpty(t, c.AppendHTML(nil))
+		all = append(all, c)
+	}
+	for _, older := range all {
+		require.Empty(t, catalog.Diff(older, older))
+		for _, newer := range all {
+			require.NotPanics(t, func() { catalog.Diff(older, newer) })
+		}
+	}
 }

@@ -88,3 +88,16 @@ func TestDeepSchemasAreShown(t *testing.T) {
 	require.Less(t, len(c.AppendHTML(nil)), 300_000)
 	require.Less(t, len(c.AppendMarkdown(nil)), 100_000)
 }
+
+// TestWideUnionsAreShown: a thousand references to a list of a thousand more, and so on, are looked at
+// once for each level; one by one they would take hours.
+func TestWideUnionsAreShown(t *testing.T) {
+	t.Parallel()
+	union := func(to string) string {
+		return `{"anyOf":[` + strings.Repeat(`{"$ref":"`+to+`"},`, 1499) + `{"$ref":"` + to + `"}]}`
+	}
+	long := `{"enum":["` + strings.Repeat("x", 100_000) + `","y"]}`
+	c, _ := compose(t, `{"tools":[{"name":"t","inputSchema":{"properties":{"a":`+union("#/$defs/b")+`},"$defs":{"b":`+union("#/$defs/c")+`,"c":`+union("#/$defs/d")+`,"d":`+long+`}}}]}`)
+	require.Empty(t, c.Items[0].Detail.Input.Error)
+	require.Contains(t, string(c.AppendMarkdown(nil)), "| `a` | `\""+strings.Repeat("x", 59)+"… \\| \"y\"` |")
+}
