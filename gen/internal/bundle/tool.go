@@ -136,19 +136,21 @@ func (m *modern) schema(v any, at place) any {
 		case ref && m.draft <= load.Draft7 && name != "$ref" && name != "definitions":
 		case name == "$recursiveRef":
 			out.set("$ref", value)
-		case name == "exclusiveMinimum" && m.draft == load.Draft4, name == "exclusiveMaximum" && m.draft == load.Draft4:
-		case name == "minimum" && m.draft == load.Draft4 && old.values["exclusiveMinimum"] == raw("true"):
+		case (name == "exclusiveMinimum" || name == "exclusiveMaximum") && isBoolean(value):
+		case name == "minimum" && old.values["exclusiveMinimum"] == raw("true"):
 			out.set("exclusiveMinimum", value)
-		case name == "maximum" && m.draft == load.Draft4 && old.values["exclusiveMaximum"] == raw("true"):
+		case name == "maximum" && old.values["exclusiveMaximum"] == raw("true"):
 			out.set("exclusiveMaximum", value)
-		case name == "items" && m.draft < load.Draft2020 && old.list("items") != nil:
+		case old.draft3(name):
+			m.beyond = true
+		case name == "items" && old.list("items") != nil:
 			if list := old.list("items"); len(list) > 0 {
 				out.set("prefixItems", m.schemas(list, at.below(name)))
 			}
 			if rest, ok := old.values["additionalItems"]; ok {
 				out.set("items", m.schema(rest, at.below(name)))
 			}
-		case name == "additionalItems" && m.draft < load.Draft2020:
+		case name == "additionalItems" && (m.draft < load.Draft2020 || old.list("items") != nil):
 		case name == "dependencies" && m.draft <= load.Draft7 && old.sub(name) != nil:
 			m.dependencies(out, old.sub(name), at.below(name))
 		case shape == load.Map && old.sub(name) != nil:
@@ -173,6 +175,25 @@ func (m *modern) schema(v any, at place) any {
 	m.items(out)
 	return out
 }
+
+// draft3 reports whether a member has a form that only draft 3 has, but which the compiler reads as
+// it does there in every draft (load.Keyword.Form).
+func (o *object) draft3(name string) bool {
+	switch name {
+	case "required":
+		return isBoolean(o.values[name])
+	case "type":
+		return slices.ContainsFunc(o.list(name), func(v any) bool { _, is := v.(*object); return is })
+	case "dependencies":
+		return o.sub(name) != nil && slices.ContainsFunc(o.sub(name).names, func(n string) bool {
+			text, is := o.sub(name).values[n].(raw)
+			return is && text[0] == '"'
+		})
+	}
+	return false
+}
+
+func isBoolean(v any) bool { return v == raw("true") || v == raw("false") }
 
 // isLater reports whether what checks something in later drafts does not in this one.
 func isLater(keyword string, draft load.Draft) bool {

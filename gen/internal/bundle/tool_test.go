@@ -130,6 +130,27 @@ func TestToolMeaning(t *testing.T) {
 	}
 }
 
+// TestToolOfOtherForms: values that only another draft has, which the compiler reads as it does there,
+// become those of draft 2020-12, or the input schema allows any object.
+func TestToolOfOtherForms(t *testing.T) {
+	t.Parallel()
+	for schema, want := range map[string]string{
+		`{"type":"object","properties":{"p":{"items":[{"type":"number"}],"additionalItems":{"type":"string"}}}}`: `{"type":"object","properties":{"p":{"prefixItems":[{"type":"number"}],"items":{"type":"string"}}}}`,
+		`{"type":"object","properties":{"p":{"minimum":1,"exclusiveMinimum":true}}}`:                             `{"type":"object","properties":{"p":{"exclusiveMinimum":1}}}`,
+		`{"type":"object","properties":{"p":{"maximum":1,"exclusiveMaximum":false}}}`:                            `{"type":"object","properties":{"p":{"maximum":1}}}`,
+		`{"type":"object","properties":{"p":{"required":true}}}`:                                                 "",
+		`{"type":"object","properties":{"p":{"type":["string",{"type":"null"}]}}}`:                               "",
+		`{"type":"object","dependencies":{"p":"k"}}`:                                                             "",
+	} {
+		text := one(t, "-- a.json --\n"+schema).Text
+		if want == "" {
+			require.Contains(t, text, "This schema can't be told", schema)
+			continue
+		}
+		require.JSONEq(t, want, text, schema)
+	}
+}
+
 // TestNoTool: what some API refuses and can't be said otherwise gets no tool.
 func TestNoTool(t *testing.T) {
 	t.Parallel()

@@ -37,6 +37,7 @@ func LoadDocuments(o Options, documents []Document) (*Graph, map[int]Diagnostics
 			g.Messages = append(g.Messages, m)
 		}
 	}
+	g.Warnings = l.warnings.Sorted()
 	return g, faults
 }
 

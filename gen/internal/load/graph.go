@@ -82,6 +82,9 @@ type Schema struct {
 type Keyword struct {
 	Spec
 	Key, Value int // tokens of the member's name and value
+	// Form is set where the value has a form that the schema's own draft does not have: to a draft
+	// that has it. Spec is then the row of that draft.
+	Form Draft
 	// Schemas are the subschemas in file order. For Map and Dependencies Names holds their
 	// member names; a list of names in Dependencies has a nil schema.
 	Schemas []*Schema

@@ -34,7 +34,8 @@ var specs = []Spec{
 	{"$defs", Draft3, open, Core, Map, "", NoCheck, GoDefinitions},
 	{"$dynamicAnchor", Draft2020, open, Core, Text, "", CheckAnchor, NoGo},
 	{"$dynamicRef", Draft2020, open, Core, Reference, "", CheckDynamicRef, GoDynamicRef},
-	{"$id", Draft6, open, Core, Text, "", NoCheck, NoGo},
+	// Up to draft 4 the keyword is id, but people write $id there too, and mean this.
+	{"$id", Draft3, open, Core, Text, "", NoCheck, NoGo},
 	{"$recursiveAnchor", Draft2019, Draft2019, Core, Boolean, "", CheckAnchor, NoGo},
 	{"$recursiveRef", Draft2019, Draft2019, Core, Reference, "", CheckDynamicRef, GoDynamicRef},
 	{"$ref", Draft3, open, Core, Reference, "", CheckRef, GoRef},
@@ -53,7 +54,8 @@ var specs = []Spec{
 	{"definitions", Draft3, open, Core, Map, "", NoCheck, GoDefinitions},
 	// dependencies is gone since 2019-09, but its meaning there is agreed on: the official
 	// suite tests it as an optional keyword of the later drafts.
-	{"dependencies", Draft3, open, Applicators, Dependencies, "", CheckDependency, GoMaybe},
+	{"dependencies", Draft3, Draft3, Applicators, DependenciesOrName, "", CheckDependency, GoMaybe},
+	{"dependencies", Draft4, open, Applicators, Dependencies, "", CheckDependency, GoMaybe},
 	{"dependentRequired", Draft2019, open, Validation, Members, "", CheckDependency, NoGo},
 	{"dependentSchemas", Draft2019, open, Applicators, Map, "", CheckDependency, GoMaybe},
 	{"deprecated", Draft2019, open, Annotations, Boolean, "", NoCheck, NoGo},
@@ -151,10 +153,10 @@ func Known(name string) Spec {
 // there. Those of definitions are applied through a reference or not at all.
 func (s Spec) Applies() bool { return s.Check != NoCheck }
 
-// idKeyword is the keyword that gives a schema its URI.
-func (d Draft) idKeyword() string {
-	if _, ok := d.dialect().Spec("$id"); ok {
-		return "$id"
+// idKeywords are the keywords that give a schema its URI; the first that a schema has counts.
+func (d Draft) idKeywords() []string {
+	if _, ok := d.dialect().Spec("id"); ok {
+		return []string{"id", "$id"}
 	}
-	return "id"
+	return []string{"$id"}
 }

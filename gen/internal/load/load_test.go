@@ -158,6 +158,8 @@ func TestDuplicates(t *testing.T) {
 {"$id": "http://example.com/same"}
 -- two.json --
 {"$id": "http://example.com/same"}
+-- root.json --
+{"$id": "http://example.com/root", "$defs": {"a": {"$id": "http://example.com/root", "type": "null"}}}
 -- user.json --
 {"$ref": "http://example.com/same"}
 `)
@@ -168,7 +170,8 @@ func TestDuplicates(t *testing.T) {
 	}
 	require.Equal(t, []string{
 		`anchors.json /$defs/b/$anchor the anchor "x" is defined twice; the other is at #/$defs/a`,
-		`ids.json /$defs/b/$id two schemas of this file have the URI http://example.com/x`,
+		`ids.json /$defs/b/$id two different schemas of this file have the URI "http://example.com/x": this one and /$defs/a, in line 1; give one of them another, or write the second as {"$ref": …}`,
+		`root.json /$defs/a/$id two different schemas of this file have the URI "http://example.com/root": this one and the file; give one of them another, or write the second as {"$ref": …}`,
 		`user.json /$ref the reference "http://example.com/same" is ambiguous: ` + filepath.ToSlash(dir) + `/one.json and ` + filepath.ToSlash(dir) + `/two.json both have the URI http://example.com/same`,
 	}, texts)
 }

@@ -63,6 +63,10 @@ func (l *loader) dialectOf(f *File, tok int) (Dialect, bool) {
 	l.dialects[key] = Dialect{}
 	d, why := l.customDialect(uri)
 	if why != "" {
+		if meant, ok := ParseDraft(strings.ToLower(name)); ok {
+			l.fault(f.At(tok, "$schema takes the URI of a dialect; for %s write %q", meant, meant.schemaURI()))
+			return Dialect{}, false
+		}
 		l.fault(f.At(tok, "the dialect %q cannot be read: %s; known are the drafts 3, 4, 6, 7, 2019-09, 2020-12 and v1; say which of them it is like with -dialect %[1]s=draft7, or the like", name, why))
 	}
 	if l.dialects[key] = d; d.Draft == 0 {
@@ -200,12 +204,18 @@ func (p anyText) MatchString(string) bool { return true }
 
 // checkMeta checks the schema s, and what is inside it, against the meta-schema of its draft.
 func (l *loader) checkMeta(s *Schema) {
-	m := l.meta(s.Dialect.Draft)
+	l.against(s.Dialect.Draft, s.File, s.Tok, l.document(s.File, s.Tok, s.Dialect.Draft))
+}
+
+// against checks a document, which was made of what stands at token at of f, against the
+// meta-schema of a draft.
+func (l *loader) against(d Draft, f *File, at int, document any) {
+	m := l.meta(d)
 	if m.err != nil {
-		l.fault(s.File.At(s.Tok, "the meta-schema of draft %s does not compile: %v", s.Dialect.Draft, m.err))
+		l.fault(f.At(at, "the meta-schema of draft %s does not compile: %v", d, m.err))
 		return
 	}
-	err := m.schema.Validate(l.document(s.File, s.Tok, s.Dialect.Draft))
+	err := m.schema.Validate(document)
 	var invalid *jsonschema.ValidationError
 	if err == nil || !errors.As(err, &invalid) {
 		return
@@ -237,15 +247,22 @@ func (l *loader) checkMeta(s *Schema) {
 		if l.full() {
 			return
 		}
-		tok := lookupFrom(&s.File.Tape, s.Tok, pointer)
+		tok := lookupFrom(&f.Tape, at, pointer)
 		text := strings.Join(found[pointer], ", or ")
-		if special := explainType(&s.File.Tape, tok, pointer, s.Dialect.Draft); special != "" {
+		if special := explainType(&f.Tape, tok, pointer, d); special != "" {
 			text = special
 		}
-		if s.Dialect.Draft >= Draft2020 && strings.HasSuffix(pointer, "/items") && s.File.Tape.Tokens[tok].Kind == jsontape.Array {
-			text += "; since 2020-12 a list of schemas, one for each item, stands under prefixItems; if the schema is of an older draft, say so with $schema or -dialect-of"
+		switch kind := f.Tape.Tokens[tok].Kind; {
+		case d < Draft6 && (kind == jsontape.True || kind == jsontape.False) && text == "must be object, not boolean":
+			text += "; true and false are schemas since draft6: write {} for true and {\"not\": {}} for false"
+		case d >= Draft2019 && strings.HasSuffix(pointer, "/$id") && kind == jsontape.String && strings.HasPrefix(f.Tape.Str(tok), "#"):
+			text = "must be a URI without a fragment; since 2019-09 the name of a place in the file stands under $anchor, without the #"
+		case pointer != "":
+			if s := f.at[lookupFrom(&f.Tape, at, pointer[:strings.LastIndexByte(pointer, '/')])]; s != nil && s.Dialect.Draft == d && f.Tape.Tokens[s.Tok].Kind == jsontape.Object {
+				text += l.otherwise(s, tok-1)
+			}
 		}
-		l.fault(s.File.At(tok, "%s", text))
+		l.fault(f.At(tok, "%s", text))
 	}
 }
 
@@ -307,8 +324,11 @@ func explainType(t *jsontape.Tape, tok int, pointer string, d Draft) string {
 		if text, err := json.Marshal(alternatives); err == nil {
 			hint = "; for alternatives write an array: " + string(text)
 		}
-	} else if known := map[string]string{"int": "integer", "long": "integer", "float": "number", "double": "number", "str": "string", "text": "string", "bool": "boolean", "list": "array", "map": "object", "dict": "object", "nil": "null", "none": "null", "any": ""}; known[strings.ToLower(got)] != "" {
+	} else if known := map[string]string{"int": "integer", "long": "integer", "float": "number", "double": "number", "str": "string", "text": "string", "bool": "boolean", "list": "array", "map": "object", "dict": "object", "nil": "null", "none": "null"}; known[strings.ToLower(got)] != "" {
 		hint = fmt.Sprintf("; did you mean %q?", known[strings.ToLower(got)])
+	}
+	if got == "any" {
+		hint = "; to allow any value, leave type out"
 	}
 	return fmt.Sprintf("%q is not a JSON Schema type; the types are %s%s", got, strings.Join(names, ", "), hint)
 }
@@ -317,16 +337,22 @@ func explainType(t *jsontape.Tape, tok int, pointer string, d Draft) string {
 // by another draft than the one checked are left out: they are checked on their own.
 func (l *loader) document(f *File, tok int, d Draft) any {
 	t := &f.Tape
-	if s := f.at[tok]; s != nil && s.Dialect.Draft != d {
+	s := f.at[tok]
+	if s != nil && s.Dialect.Draft != d {
 		l.checkMeta(s)
 		return map[string]any{}
+	}
+	if s != nil {
+		l.checkForms(s)
 	}
 	switch t.Tokens[tok].Kind {
 	case jsontape.Object:
 		m := map[string]any{}
 		end := t.Next(tok)
 		for key := tok + 1; key < end; key = t.Next(key + 1) {
-			m[t.Str(key)] = l.document(f, key+1, d)
+			if s == nil || !s.isOther(key) {
+				m[t.Str(key)] = l.document(f, key+1, d)
+			}
 		}
 		return m
 	case jsontape.Array:

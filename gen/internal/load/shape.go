@@ -12,21 +12,22 @@ type Shape uint8
 
 // The shapes of keyword values. Those up to TextOrValues hold no schema.
 const (
-	Anything     Shape = iota
-	Boolean            // true or false
-	Number             // a number
-	Text               // a string
-	Values             // an array
-	Members            // an object
-	TextOrValues       // a string or an array of strings
-	Reference          // a URI reference to a schema
-	One                // a schema
-	List               // an array of schemas
-	Map                // an object of schemas
-	OneOrList          // a schema or an array of schemas
-	Dependencies       // an object of schemas or lists of names
-	Types              // the name of a type, or an array of names and schemas
-	MapOfMaps          // an object of objects of schemas; Names holds the outer names
+	Anything           Shape = iota
+	Boolean                  // true or false
+	Number                   // a number
+	Text                     // a string
+	Values                   // an array
+	Members                  // an object
+	TextOrValues             // a string or an array of strings
+	Reference                // a URI reference to a schema
+	One                      // a schema
+	List                     // an array of schemas
+	Map                      // an object of schemas
+	OneOrList                // a schema or an array of schemas
+	Dependencies             // an object of schemas or lists of names
+	DependenciesOrName       // the same, where a name may stand for a list of one
+	Types                    // the name of a type, or an array of names and schemas
+	MapOfMaps                // an object of objects of schemas; Names holds the outer names
 )
 
 // HoldsSchemas reports whether schemas stand inside values of the shape.
@@ -35,7 +36,7 @@ func (s Shape) HoldsSchemas() bool { return s >= One }
 // Keys is how many names or indexes lead from the keyword to each of its schemas.
 func (s Shape) Keys() int {
 	switch s {
-	case List, Map, Dependencies, Types:
+	case List, Map, Dependencies, DependenciesOrName, Types:
 		return 1
 	case MapOfMaps:
 		return 2
@@ -56,7 +57,7 @@ func (s Shape) takes(kind jsontape.Kind) bool {
 		return is(jsontape.String)
 	case Values, List:
 		return is(jsontape.Array)
-	case Members, Map, Dependencies, MapOfMaps:
+	case Members, Map, Dependencies, DependenciesOrName, MapOfMaps:
 		return is(jsontape.Object)
 	case TextOrValues, Types:
 		return is(jsontape.String, jsontape.Array)
@@ -65,6 +66,37 @@ func (s Shape) takes(kind jsontape.Kind) bool {
 	case OneOrList:
 		return is(jsontape.True, jsontape.False, jsontape.Object, jsontape.Array)
 	case Anything:
+	}
+	return true
+}
+
+// fits reports whether the value at token tok has the shape, what stands inside it included where
+// that tells the shape from another one of the same keyword.
+func (s Shape) fits(t *jsontape.Tape, tok int) bool {
+	kind := t.Tokens[tok].Kind
+	if !s.takes(kind) {
+		return false
+	}
+	var inside []jsontape.Kind
+	switch {
+	case s == TextOrValues && kind == jsontape.Array:
+		inside = []jsontape.Kind{jsontape.String}
+	case s == Types && kind == jsontape.Array:
+		inside = []jsontape.Kind{jsontape.String, jsontape.Object}
+	case s == Dependencies:
+		inside = []jsontape.Kind{jsontape.Object, jsontape.True, jsontape.False, jsontape.Array}
+	case s == DependenciesOrName:
+		inside = []jsontape.Kind{jsontape.Object, jsontape.True, jsontape.False, jsontape.Array, jsontape.String}
+	default:
+		return true
+	}
+	for at := tok + 1; at < t.Next(tok); at = t.Next(at) {
+		if kind == jsontape.Object {
+			at++ // behind the name
+		}
+		if !slices.Contains(inside, t.Tokens[at].Kind) {
+			return false
+		}
 	}
 	return true
 }
@@ -98,7 +130,7 @@ func (l *loader) subschemas(s *Schema, k *Keyword) {
 		} else if k.Shape == OneOrList && isSchema(kind) {
 			one(k.Value, base)
 		}
-	case Map, Dependencies:
+	case Map, Dependencies, DependenciesOrName:
 		if kind != jsontape.Object {
 			return
 		}
@@ -109,7 +141,7 @@ func (l *loader) subschemas(s *Schema, k *Keyword) {
 			case isSchema(kind):
 				k.Names = append(k.Names, name)
 				one(key+1, base+string(jsontape.AppendPointerToken(nil, name)))
-			case k.Shape == Dependencies && (kind == jsontape.Array || kind == jsontape.String):
+			case k.Shape == Dependencies && kind == jsontape.Array, k.Shape == DependenciesOrName && (kind == jsontape.Array || kind == jsontape.String):
 				k.Names = append(k.Names, name)
 				k.Schemas = append(k.Schemas, nil)
 			}

@@ -13,9 +13,6 @@ import (
 // is worse than a slip that nobody notices, since it teaches people to overlook warnings; so a
 // name counts only where its value is what the keyword takes.
 
-// draft3 holds the keywords that ended with draft 3, and what came instead.
-var draft3 = map[string]string{"disallow": "not", "divisibleBy": "multipleOf", "extends": "allOf"}
-
 // annotations are words of other vocabularies that resemble a keyword: OpenAPI's.
 var annotations = []string{"example"}
 
@@ -27,12 +24,6 @@ func (l *loader) slip(s *Schema, key int) {
 		return
 	}
 	kind := s.File.Tape.Tokens[key+1].Kind
-	if now, ok := draft3[name]; ok {
-		if spec, known := s.Dialect.Spec(now); known && (name != "divisibleBy" || spec.Shape.takes(kind)) {
-			l.warn(s.File.At(key, "warning: %s is a keyword of draft 3 only and checks nothing here; use %s", name, now))
-		}
-		return
-	}
 	if rows := Rows(name); len(rows) > 0 {
 		l.otherDraft(s, key, rows)
 		return
@@ -59,22 +50,6 @@ func (l *loader) slip(s *Schema, key int) {
 func variant(name, keyword string) bool {
 	rest, ok := strings.CutPrefix(name, keyword)
 	return ok && rest != "" && strings.ContainsAny(rest[:1], "_-0123456789")
-}
-
-// otherDraft warns of a keyword that checks something in other drafts only.
-func (l *loader) otherDraft(s *Schema, key int, rows []Spec) {
-	draft := s.Dialect.Draft
-	first, last := rows[0], rows[len(rows)-1]
-	checks := Applicators | Unevaluated | Validation
-	if last.Vocab&checks == 0 && last.Shape != Reference {
-		return
-	}
-	switch {
-	case draft < first.From:
-		l.warn(s.File.At(key, "warning: %s is a keyword since %s and checks nothing here, in %s; say which draft is meant with $schema or -dialect-of", first.Name, first.From, draft))
-	case last.To != open && draft > last.To:
-		l.warn(s.File.At(key, "warning: %s is a keyword up to %s and checks nothing here, in %s; say which draft is meant with $schema or -dialect-of", last.Name, last.To, draft))
-	}
 }
 
 func (l *loader) warn(d Diagnostic) { l.warnings = append(l.warnings, d) }

@@ -13,8 +13,8 @@ import (
 )
 
 // TestSlipsOfAuthors: in the schemas that people and libraries wrote only what is a slip is warned
-// of: keywords of another draft (const and propertyNames in files that say draft 4, additionalItems
-// in files without $schema), and keywords beside a $ref of drafts that look at nothing else.
+// of: keywords of another draft (const and propertyNames in files that say draft 4), lists under items
+// in files without $schema, and keywords beside a $ref of drafts that look at nothing else.
 func TestSlipsOfAuthors(t *testing.T) {
 	t.Parallel()
 	want := map[string]int{
@@ -30,7 +30,7 @@ func TestSlipsOfAuthors(t *testing.T) {
 				continue
 			}
 			have[filepath.Base(d.Path)]++
-			require.Contains(t, d.Message, "checks nothing here, in ", d.String())
+			require.Regexp(t, "checks nothing here, in |a list under items is a form up to 2019-09, and is read so here", d.Message)
 		}
 	}
 	require.Equal(t, want, have)

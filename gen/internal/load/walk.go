@@ -1,6 +1,7 @@
 package load
 
 import (
+	"fmt"
 	"net/url"
 	"strings"
 
@@ -36,13 +37,25 @@ func (l *loader) register(f *File, res *Resource, tok, around int) {
 		if other.Root != nil && tok > 0 && sameText(f, other.Root.Tok, around) {
 			return // one schema, printed wherever it is used
 		}
-		l.fault(f.At(tok, "two schemas of this file have the URI %s", key))
+		l.twice(f, tok, other.Root)
 		return
 	}
 	f.resources[key] = res
 	if f.folder {
 		l.owners[key] = append(l.owners[key], f)
 	}
+}
+
+// twice notes that the schema whose URI stands at token tok has the one that other has. Without
+// other the file is meant.
+func (l *loader) twice(f *File, tok int, other *Schema) {
+	where, line := "the file", ""
+	if other != nil && other.Tok != 0 {
+		where = other.Pointer
+		at, _ := jsontape.Position(f.Tape.Data, int(f.Tape.Tokens[other.Tok].Start))
+		line = fmt.Sprintf(", in line %d", at)
+	}
+	l.fault(f.At(tok, "two different schemas of this file have the URI %q: this one and %s%s; give one of them another, or write the second as {\"$ref\": …}", f.Tape.Str(tok), where, line))
 }
 
 // sameText reports whether two values of a file are equal.
@@ -97,7 +110,11 @@ func (l *loader) identify(s *Schema) {
 		anchor := uri.Fragment
 		uri.Fragment, uri.RawFragment = "", ""
 		if bare := *ref; bare.Fragment == "" || bare.Path != "" || bare.Opaque != "" || bare.Host != "" || bare.Scheme != "" {
-			if uri.String() != s.Resource.URI.String() {
+			if uri.String() == s.Resource.URI.String() {
+				if ref.String() != "" && s.Tok != 0 && bare.Fragment == "" {
+					l.twice(f, tok, s.Resource.Root)
+				}
+			} else {
 				s.Resource = &Resource{URI: uri, Root: s, Anchors: map[string]*Schema{}, Dynamic: map[string]*Schema{}}
 				l.register(f, s.Resource, tok, s.Tok)
 			}
@@ -126,11 +143,12 @@ func (l *loader) idOf(s *Schema, d Dialect) int {
 	if d.Draft < Draft2019 && isString(t, t.Member(s.Tok, "$ref")) {
 		return -1
 	}
-	tok := t.Member(s.Tok, d.Draft.idKeyword())
-	if !isString(t, tok) {
-		return -1
+	for _, name := range d.Draft.idKeywords() {
+		if tok := t.Member(s.Tok, name); isString(t, tok) {
+			return tok
+		}
 	}
-	return tok
+	return -1
 }
 
 func isString(t *jsontape.Tape, tok int) bool {
@@ -152,12 +170,13 @@ func (l *loader) keywords(s *Schema) {
 	end := t.Next(s.Tok)
 	for key := s.Tok + 1; key < end; key = t.Next(key + 1) {
 		name := t.Str(key)
-		spec, known := s.Dialect.Spec(name)
+		spec, form, known := s.row(key)
 		if !known {
 			l.slip(s, key)
 			continue
 		}
-		k := Keyword{Spec: spec, Key: key, Value: key + 1}
+		k := Keyword{Spec: spec, Key: key, Value: key + 1, Form: form}
+		l.otherForm(s, &k)
 		l.subschemas(s, &k)
 		if refOnly && name != "$ref" {
 			s.Hidden = append(s.Hidden, k)
