@@ -3,6 +3,7 @@ package types
 import (
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -11,11 +12,11 @@ import (
 // decodeSum prints the function that decodes a variant by its tag.
 func (p *printer) decodeSum(n *named) {
 	p.P("func decode", n.name, "(d *jsonrt.Decoder, i int) ", n.name, " {")
-	p.P("switch d.Tag(i, ", quoted(n.tag), ") {")
+	p.P("switch d.Tag(i, ", gosrc.Lit(n.tag), ") {")
 	for _, v := range n.variants {
 		var values []string
 		for _, value := range v.values {
-			values = append(values, quoted(value))
+			values = append(values, gosrc.Lit(value))
 		}
 		p.P("case ", strings.Join(values, ", "), ":")
 		p.P("v := new(", v.typ.expr(), ")")
@@ -23,7 +24,7 @@ func (p *printer) decodeSum(n *named) {
 		p.P("return v")
 	}
 	p.P("}")
-	p.P("d.UnknownTag(i, ", quoted(n.tag), ")")
+	p.P("d.UnknownTag(i, ", gosrc.Lit(n.tag), ")")
 	p.P("return nil")
 	p.P("}")
 	p.P()
@@ -39,7 +40,7 @@ func (u *unit) union(p *printer, n *named) {
 		t := v.typ.expr()
 		p.P("// As", v.label, " gives the value where it is ", aKind(v.kinds), " of this type.")
 		p.P("func (v ", n.name, ") As", v.label, "() (", t, ", bool) {")
-		if method, ok := decoderMethod(v.typ); ok {
+		if method, ok := p.decoderMethod(v.typ); ok {
 			p.P("return jsonrt.As(v.Union, ", runtimeKinds(v.kinds), ", ", check, ", (*jsonrt.Decoder).", method, ")")
 		} else {
 			p.P("return jsonrt.As(v.Union, ", runtimeKinds(v.kinds), ", ", check, ", func(d *jsonrt.Decoder, i int) (x ", t, ") {")
@@ -66,8 +67,8 @@ func (u *unit) union(p *printer, n *named) {
 }
 
 // decoderMethod is the method of jsonrt.Decoder that decodes the type.
-func decoderMethod(t *typ) (string, bool) {
-	expr, ok := simple(t, "")
+func (p *printer) decoderMethod(t *typ) (string, bool) {
+	expr, ok := p.simple(t, "")
 	if !ok || !strings.HasPrefix(expr, "d.") {
 		return "", false
 	}
@@ -105,9 +106,9 @@ func (u *unit) constants(p *printer, n *named) {
 	p.P("const (")
 	for _, value := range n.values {
 		if text := constantText(n.members, value); text != "" {
-			p.comment(text)
+			p.Comment(text)
 		}
-		p.P(n.name, "_", identifiers[value], " ", n.name, " = ", quoted(value))
+		p.P(n.name, "_", identifiers[value], " ", n.name, " = ", gosrc.Lit(value))
 	}
 	p.P(")")
 	p.P()
