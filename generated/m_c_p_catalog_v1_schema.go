@@ -191,8 +191,8 @@ func checkMCPCatalogV1Meta(c *jsonrt.Checker, v int) bool {
 
 // checkMCPCatalogV1Detail checks mcp_catalog_v1.json#/$defs/detail.
 //
-// What items of the type have: tools input, output and ui; prompts input; resources uri, mimeType,
-// size and ui; templates uriTemplate and mimeType.
+// What items of the type have: tools input, output and ui; prompts input; resources uri,
+// mimeType, size and ui; templates uriTemplate and mimeType.
 func checkMCPCatalogV1Detail(c *jsonrt.Checker, v int) bool {
 	const at = "mcp_catalog_v1.json#/$defs/detail"
 	if c.Kind(v) != jsontape.Object {

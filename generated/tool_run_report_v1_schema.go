@@ -118,7 +118,7 @@ func checkToolRunReportV1Agent(c *jsonrt.Checker, v int) bool {
 				if !c.Fail(k+1, at+"/properties/version", "type", "must be string") {
 					return false
 				}
-			} else if !matchToolRunReportV1AgentVersion(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/version", "pattern", "must match the pattern ^[0-9]+\\.[0-9]+\\.[0-9]+$") {
+			} else if !matchToolRunReportV1AgentVersion(c.Name(k+1)) && !c.Fail(k+1, at+"/properties/version", "pattern", `must match the pattern ^[0-9]+\.[0-9]+\.[0-9]+$`) {
 				return false
 			}
 		case "homepage":

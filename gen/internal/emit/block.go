@@ -1,6 +1,7 @@
 package emit
 
 import (
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
 )
@@ -208,12 +209,12 @@ func (f *file) branch(op *program.If, last bool) (returned bool) {
 func (f *file) elseBlock(b program.Block) {
 	if len(b) == 1 {
 		if t, is := f.asTest(b[0]); is && t.cases == "" {
-			f.print("} else ")
+			f.Print("} else ")
 			f.test(b[0], false)
 			return
 		}
 		if inner, nested := b[0].(*program.If); nested && len(inner.Else) == 0 {
-			f.print("} else ")
+			f.Print("} else ")
 			f.when(f.cond(inner.Cond), inner.Then)
 			return
 		}
@@ -250,10 +251,10 @@ func (f *file) tag(op *program.Tag, last bool) (returned bool) {
 	if op.Kind != plan.String {
 		read = "c.TagText("
 	}
-	f.P("switch ", read, f.ref(op.On), ", ", lit(op.Member), ") {")
+	f.P("switch ", read, f.ref(op.On), ", ", gosrc.Lit(op.Member), ") {")
 	returned = last
 	for _, c := range op.Cases {
-		f.P("case ", f.list(c.Values, lit), ":")
+		f.P("case ", f.list(c.Values, gosrc.Lit), ":")
 		returned = f.inner(c.Do, last) && returned
 	}
 	return f.otherwise(op.Default, last) && returned
@@ -261,7 +262,7 @@ func (f *file) tag(op *program.Tag, last bool) (returned bool) {
 
 // kindList renders kinds as the cases of a switch.
 func (f *file) kindList(kinds plan.Types) string {
-	tape := f.use(tapePath)
+	tape := f.Use(tapePath)
 	text := ""
 	for _, k := range []struct {
 		types plan.Types

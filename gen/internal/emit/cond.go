@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
 )
@@ -35,13 +36,13 @@ func (f *file) cond(c program.Cond) expr {
 		return f.matches(c)
 	case program.HasFormat:
 		known := plan.Formats[c.Name]
-		return call(f.use(modulePath+known.Package)+"."+known.Func, "c.Name("+f.ref(c.On)+")")
+		return call(f.Use(modulePath+known.Package)+"."+known.Func, "c.Name("+f.ref(c.On)+")")
 	case program.IsMultiple:
-		return call(f.use(rtPath)+".MultipleOf", "c.Text("+f.ref(c.On)+")", "&"+f.decimal(c.By))
+		return call(f.Use(rtPath)+".MultipleOf", "c.Text("+f.ref(c.On)+")", "&"+f.decimal(c.By))
 	case program.HasMember:
-		return call("c.Has", f.ref(c.On), lit(c.Name))
+		return call("c.Has", f.ref(c.On), gosrc.Lit(c.Name))
 	case program.MemberIs:
-		return compare("c.Tag("+f.ref(c.On)+", "+lit(c.Name)+")", "==", lit(c.Value))
+		return compare("c.Tag("+f.ref(c.On)+", "+gosrc.Lit(c.Name)+")", "==", gosrc.Lit(c.Value))
 	}
 	return expr{}
 }
@@ -67,9 +68,9 @@ func (f *file) isKind(c program.IsKind) expr {
 	for _, k := range kindWords {
 		switch {
 		case c.Kinds == k.types && k.token:
-			return compare("c.Kind("+v+")", "==", f.use(tapePath)+"."+k.name)
+			return compare("c.Kind("+v+")", "==", f.Use(tapePath)+"."+k.name)
 		case c.Kinds&k.types == k.types:
-			set = append(set, f.use(rtPath)+"."+k.name)
+			set = append(set, f.Use(rtPath)+"."+k.name)
 		}
 	}
 	var tests []expr
@@ -94,7 +95,7 @@ func isLong(c program.Constants) bool {
 // cases renders a long list of constants as the cases of a switch over a value.
 func (f *file) cases(c program.IsOneOf) (value, cases string) {
 	if c.Values.Only {
-		return "c.StringOrNone(" + f.ref(c.On) + ")", f.list(c.Values.Strings, lit)
+		return "c.StringOrNone(" + f.ref(c.On) + ")", f.list(c.Values.Strings, gosrc.Lit)
 	}
 	var tests []string
 	for _, e := range f.equals(c) {
@@ -111,20 +112,20 @@ func (f *file) equals(c program.IsOneOf) []expr {
 	v := f.ref(c.On)
 	var tests []expr
 	for _, s := range c.Values.Strings {
-		tests = append(tests, call("c.StringIs", v, lit(s)))
+		tests = append(tests, call("c.StringIs", v, gosrc.Lit(s)))
 	}
 	for _, text := range c.Values.Others {
 		switch text[0] {
 		case 'n':
-			tests = append(tests, compare("c.Kind("+v+")", "==", f.use(tapePath)+".Null"))
+			tests = append(tests, compare("c.Kind("+v+")", "==", f.Use(tapePath)+".Null"))
 		case 't':
-			tests = append(tests, compare("c.Kind("+v+")", "==", f.use(tapePath)+".True"))
+			tests = append(tests, compare("c.Kind("+v+")", "==", f.Use(tapePath)+".True"))
 		case 'f':
-			tests = append(tests, compare("c.Kind("+v+")", "==", f.use(tapePath)+".False"))
+			tests = append(tests, compare("c.Kind("+v+")", "==", f.Use(tapePath)+".False"))
 		case '[', '{':
 			tests = append(tests, call("c.Equals", v, "&"+f.constant(text)))
 		default:
-			tests = append(tests, call("c.NumberIs", v, lit(text)))
+			tests = append(tests, call("c.NumberIs", v, gosrc.Lit(text)))
 		}
 	}
 	return tests
@@ -148,7 +149,7 @@ func (f *file) within(of program.Quantity, quantity string, l program.Limit) exp
 	if of != program.Number {
 		return compare(quantity, operator, l.Value)
 	}
-	rt := f.use(rtPath)
+	rt := f.Use(rtPath)
 	if _, err := strconv.ParseInt(l.Value, 10, 64); err == nil {
 		return compare(rt+".CompareInt("+quantity+", "+l.Value+")", operator, "0")
 	}
@@ -159,19 +160,19 @@ func (f *file) within(of program.Quantity, quantity string, l program.Limit) exp
 func (f *file) fault(fault program.Fault) expr {
 	switch t := fault.(type) {
 	case program.Plain:
-		return call("c.Fail", f.ref(t.On), f.location(t.At), lit(t.Keyword), lit(t.Message))
+		return call("c.Fail", f.ref(t.On), f.location(t.At), gosrc.Lit(t.Keyword), gosrc.Lit(t.Message))
 	case program.NotOneOf:
 		if t.Values.Only {
-			return call("c.NotOneOf", f.ref(t.On), f.location(t.At), lit(t.Keyword), f.strings(t.At+"/"+t.Keyword, t.Values.Strings))
+			return call("c.NotOneOf", f.ref(t.On), f.location(t.At), gosrc.Lit(t.Keyword), f.strings(t.At+"/"+t.Keyword, t.Values.Strings))
 		}
 		var texts []string
 		for _, s := range t.Values.Strings {
 			texts = append(texts, strconv.Quote(s))
 		}
 		texts = append(texts, t.Values.Others...)
-		return call("c.NotOneOfJSON", f.ref(t.On), f.location(t.At), lit(t.Keyword), f.strings(t.At+"/"+t.Keyword, texts))
+		return call("c.NotOneOfJSON", f.ref(t.On), f.location(t.At), gosrc.Lit(t.Keyword), f.strings(t.At+"/"+t.Keyword, texts))
 	case program.Unknown:
-		arguments := []string{f.ref(t.On), f.location(t.At), lit(t.Keyword)}
+		arguments := []string{f.ref(t.On), f.location(t.At), gosrc.Lit(t.Keyword)}
 		if len(t.Known) > 0 {
 			at := t.At + "/" + t.Keyword
 			if t.Keyword == "additionalProperties" {
@@ -181,15 +182,15 @@ func (f *file) fault(fault program.Fault) expr {
 		}
 		return call("c.Unknown", arguments...)
 	case program.Missing:
-		return call("c.Missing", f.ref(t.On), f.location(t.At), lit(t.Name))
+		return call("c.Missing", f.ref(t.On), f.location(t.At), gosrc.Lit(t.Name))
 	case program.Dependent:
-		return call("c.Depends", f.ref(t.On), f.location(t.At), lit(t.Keyword), lit(t.Member), lit(t.Name))
+		return call("c.Depends", f.ref(t.On), f.location(t.At), gosrc.Lit(t.Keyword), gosrc.Lit(t.Member), gosrc.Lit(t.Name))
 	case program.BadTag:
 		name := "c.BadTag"
 		if t.Kind != plan.String {
 			name = "c.BadTagText"
 		}
-		return call(name, f.ref(t.On), f.location(t.At), lit(t.Keyword), lit(t.Member), f.strings(t.At+"/"+t.Keyword, t.Values))
+		return call(name, f.ref(t.On), f.location(t.At), gosrc.Lit(t.Keyword), gosrc.Lit(t.Member), f.strings(t.At+"/"+t.Keyword, t.Values))
 	}
 	return expr{}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/zenlix/echo-mcp/gen/internal/bundle"
 	"github.com/zenlix/echo-mcp/gen/internal/catalog"
 	"github.com/zenlix/echo-mcp/gen/internal/comment"
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
@@ -53,9 +54,9 @@ func Files(p *plan.Plan, code *program.Program, o Options) (map[string][]byte, e
 	files := map[string][]byte{}
 	units := unitsOf(p, code)
 	for _, u := range units {
-		f := &file{source: newSource(), unit: u, values: map[string]bool{}}
+		f := &file{Source: gosrc.New(), unit: u, values: map[string]bool{}}
 		f.printAll(o)
-		out, err := f.file(o.Package, u.schemaFile.Origin())
+		out, err := f.File(o.Package, u.schemaFile.Origin())
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +111,7 @@ func unitsOf(p *plan.Plan, code *program.Program) []*unit {
 
 // file prints one unit.
 type file struct {
-	source
+	*gosrc.Source
 	unit   *unit
 	values map[string]bool // package-level values already printed
 	after  []func()        // prints them
@@ -133,7 +134,7 @@ func (f *file) printAll(o Options) {
 	for _, m := range f.unit.matchers {
 		code, imports := m.Program.Emit(m.Name)
 		for _, path := range imports {
-			f.use(path)
+			f.Use(path)
 		}
 		f.P(code)
 	}
@@ -144,7 +145,7 @@ func (f *file) printAll(o Options) {
 
 // message prints the schema's entry and its Validate function.
 func (f *file) message(m *plan.Message, o Options) {
-	rt := f.use(rtPath)
+	rt := f.Use(rtPath)
 	title, description := m.Schema.Text("title"), m.Schema.Text("description")
 	source, document := "the schema file", m.Schema.File.Document
 	if document != nil {
@@ -156,15 +157,15 @@ func (f *file) message(m *plan.Message, o Options) {
 		f.P()
 	}
 	f.P("var schema", m.GoName, " = &", rt, ".Schema{")
-	f.P("ID: ", lit(m.ID), ",")
+	f.P("ID: ", gosrc.Lit(m.ID), ",")
 	if title != "" {
-		f.P("Title: ", lit(title), ",")
+		f.P("Title: ", gosrc.Lit(title), ",")
 	}
 	if description != "" {
-		f.P("Description: ", lit(description), ",")
+		f.P("Description: ", gosrc.Lit(description), ",")
 	}
 	if file := m.Schema.File.Name; document == nil && file != m.ID+".json" {
-		f.P("File: ", lit(file), ",")
+		f.P("File: ", gosrc.Lit(file), ",")
 	}
 	f.P("Source: source", m.GoName, ",")
 	e := o.Bundles[m.ID]
@@ -172,10 +173,10 @@ func (f *file) message(m *plan.Message, o Options) {
 		f.P("Bundle: bundle", m.GoName, ",")
 	}
 	if e.Tool != "" {
-		f.P("Tool: ", lit(e.Tool), ",")
+		f.P("Tool: ", gosrc.Lit(e.Tool), ",")
 	}
 	if t := o.Types[m.ID]; t != "" {
-		f.P("Type: ", f.use("reflect"), ".TypeFor[", t, "](),")
+		f.P("Type: ", f.Use("reflect"), ".TypeFor[", t, "](),")
 		f.P("Message: message", t, ",")
 	}
 	f.P("Check: ", m.Func.Name, ",")
@@ -183,47 +184,36 @@ func (f *file) message(m *plan.Message, o Options) {
 	f.P()
 	f.after = append(f.after, func() {
 		f.P("// source", m.GoName, " is ", source, ", byte for byte.")
-		f.P("const source", m.GoName, " = ", rawLit(string(f.unit.schemaFile.Tape.Data)))
+		f.P("const source", m.GoName, " = ", gosrc.Text(string(f.unit.schemaFile.Tape.Data)))
 		if e.Text != "" {
 			f.P()
 			f.P("// bundle", m.GoName, " is the schema without references to other files.")
-			f.P("const bundle", m.GoName, " = ", rawLit(e.Text))
+			f.P("const bundle", m.GoName, " = ", gosrc.Text(e.Text))
 		}
 	})
 }
 
-// rawLit prefers a raw literal, which a reviewer can read. It cannot hold every text.
-func rawLit(text string) string {
-	if strconv.CanBackquote(strings.ReplaceAll(text, "\n", "")) {
-		return "`" + text + "`"
-	}
-	return lit(text)
-}
-
 // function prints one function.
 func (f *file) function(fn *program.Func) {
-	rt := f.use(rtPath)
+	rt := f.Use(rtPath)
 	f.at, f.usesAt, f.blocks, f.names = fn.At, false, 0, program.VarNames{}
-	outer := f.body
-	f.body = &strings.Builder{}
 	f.names.Enter(fn.Arg)
-	if !f.block(fn.Body, true) {
-		f.P("return true")
-	}
-	body := f.body.String()
-	f.body = outer
-
+	body := f.Capture(func() {
+		if !f.block(fn.Body, true) {
+			f.P("return true")
+		}
+	})
 	f.P("// ", fn.Name, " checks ", comment.OneLine(f.at), ".")
 	if text := describe(fn.Schema); text != "" {
 		f.P("//")
-		f.comment(text)
+		f.Comment(comment.OneLine(text))
 	}
 	name := fn.Name
 	if fn.Memo != 0 {
 		name = strings.Replace(name, "check", "recheck", 1)
 		f.P("func ", fn.Name, "(c *", rt, ".Checker, v int) bool {")
 		f.P("const id = ", fmt.Sprintf("%#x", fn.Memo))
-		f.P("if verdict, known := c.Recall(id, v, ", lit(f.at), "); known {")
+		f.P("if verdict, known := c.Recall(id, v, ", gosrc.Lit(f.at), "); known {")
 		f.P("return verdict")
 		f.P("}")
 		f.P("return c.Remember(id, v, ", name, "(c, v))")
@@ -233,7 +223,7 @@ func (f *file) function(fn *program.Func) {
 	}
 	f.P("func ", name, "(c *", rt, ".Checker, v int) bool {")
 	if f.usesAt || fn.Counted {
-		f.P("const at = ", lit(f.at))
+		f.P("const at = ", gosrc.Lit(f.at))
 	}
 	if fn.Counted {
 		f.P("if !c.Step(v, at) {")
@@ -251,9 +241,9 @@ func (f *file) location(at string) string {
 		if rest == "" {
 			return "at"
 		}
-		return "at+" + lit(rest)
+		return "at+" + gosrc.Lit(rest)
 	}
-	return lit(at)
+	return gosrc.Lit(at)
 }
 
 func describe(s *load.Schema) string {
@@ -273,8 +263,8 @@ func describe(s *load.Schema) string {
 
 // registryFile prints the list of all messages.
 func registryFile(p *plan.Plan, o Options) ([]byte, error) {
-	s := newSource()
-	rt := s.use(rtPath)
+	s := gosrc.New()
+	rt := s.Use(rtPath)
 	s.P("// Registry holds every message type, compiled.")
 	if o.Flags != "" {
 		s.P("//")
@@ -294,5 +284,5 @@ func registryFile(p *plan.Plan, o Options) ([]byte, error) {
 	}
 	s.P("// If the next line does not compile, this package was generated by another version of echo-gen: run go generate.")
 	s.P("const _ = ", rt, ".GeneratedV3")
-	return s.file(o.Package, "the schema folder")
+	return s.File(o.Package, "the schema folder")
 }

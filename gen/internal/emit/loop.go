@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
 )
 
@@ -133,13 +134,13 @@ func (f *file) members(op *program.Members, last bool) (returned bool) {
 	}
 	switch {
 	case len(op.Cases) == 1 && len(others) == 0 && !remember:
-		f.P("if ", name, " == ", lit(op.Cases[0].Name), " {")
+		f.P("if ", name, " == ", gosrc.Lit(op.Cases[0].Name), " {")
 		do(op.Cases[0])
 		f.P("}")
 	case len(op.Cases) > 0 || len(others) > 0:
 		f.P("switch ", name, " {")
 		for _, c := range op.Cases {
-			f.P("case ", lit(c.Name), ":")
+			f.P("case ", gosrc.Lit(c.Name), ":")
 			do(c)
 		}
 		if remember {

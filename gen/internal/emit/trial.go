@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 	"github.com/zenlix/echo-mcp/gen/internal/program"
 )
@@ -13,12 +14,12 @@ import (
 func (f *file) union(op *program.Union) {
 	defer f.open()()
 	v := f.ref(op.On)
-	arguments := []string{v, f.location(op.At), lit(op.Keyword)}
+	arguments := []string{v, f.location(op.At), gosrc.Lit(op.Keyword)}
 	for _, form := range op.Forms {
 		arguments = append(arguments, form.Name)
 	}
 	none := call("c.Union", arguments...)
-	tooMany := call("c.Fail", v, f.location(op.At), lit(op.Keyword), lit(fmt.Sprintf("matches more than one of the %d forms allowed here; exactly one is wanted", len(op.Forms))))
+	tooMany := call("c.Fail", v, f.location(op.At), gosrc.Lit(op.Keyword), gosrc.Lit(fmt.Sprintf("matches more than one of the %d forms allowed here; exactly one is wanted", len(op.Forms))))
 	switch {
 	case op.Notes:
 		f.P("matching := 0")

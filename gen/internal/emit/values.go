@@ -3,6 +3,7 @@ package emit
 import (
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/plan"
 )
 
@@ -11,10 +12,10 @@ import (
 func (f *file) strings(at string, list []string) string {
 	const few = 8
 	if len(list) <= few {
-		return f.list(list, lit)
+		return f.list(list, gosrc.Lit)
 	}
 	name := plan.ValueName("list", at)
-	f.value(name, func() { f.P("var ", name, " = []string{", f.list(list, lit), "}") })
+	f.value(name, func() { f.P("var ", name, " = []string{", f.list(list, gosrc.Lit), "}") })
 	return name + "..."
 }
 
@@ -55,13 +56,13 @@ func (f *file) decimal(text string) string {
 	if len(text) > 40 {
 		name = plan.ValueName("decimal", f.unit.schemaFile.Name+"#"+text)
 	}
-	f.value(name, func() { f.P("var ", name, " = ", f.use(rtPath), ".MustDecimal(", lit(text), ")") })
+	f.value(name, func() { f.P("var ", name, " = ", f.Use(rtPath), ".MustDecimal(", gosrc.Lit(text), ")") })
 	return name
 }
 
 // constant names the package-level value for an array or object that is compared with.
 func (f *file) constant(text string) string {
 	name := plan.ValueName("value", f.unit.schemaFile.Name+"#"+text)
-	f.value(name, func() { f.P("var ", name, " = ", f.use(rtPath), ".Constant{Text: ", lit(text), "}") })
+	f.value(name, func() { f.P("var ", name, " = ", f.Use(rtPath), ".Constant{Text: ", gosrc.Lit(text), "}") })
 	return name
 }

@@ -1,53 +1,16 @@
 package types
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-
-	"github.com/zenlix/echo-mcp/gen/jsontape"
 )
-
-// printer collects Go source.
-type printer struct {
-	strings.Builder
-}
-
-// P prints its operands, as they are, and a line end.
-func (p *printer) P(parts ...any) {
-	for _, part := range parts {
-		fmt.Fprint(p, part)
-	}
-	p.WriteByte('\n')
-}
-
-// quoted is a Go string literal for text from a schema: in backquotes where that reads better
-// and changes nothing.
-func quoted(s string) string {
-	if strings.ContainsAny(s, "\"\\") && strconv.CanBackquote(s) {
-		return "`" + s + "`"
-	}
-	return strconv.Quote(s)
-}
-
-// jsonQuoted is a Go literal for the JSON text of a member name.
-func jsonQuoted(name string) string { return literal(string(jsontape.AppendQuoted(nil, name))) }
-
-// literal is a Go literal for JSON text.
-func literal(text string) string {
-	if !utf8.ValidString(text) {
-		return strconv.Quote(text)
-	}
-	return quoted(text)
-}
 
 // simple is the Go expression that decodes the value at tok in one call; false where it takes
 // statements.
-func simple(t *typ, tok string) (string, bool) {
+func (p *printer) simple(t *typ, tok string) (string, bool) {
 	value, ok := simpleVariable(t, tok)
 	if ok && t.constant != nil && t.form != formNull {
-		return "jsonrt.ConstantOf(d, " + tok + ", " + literal(t.constant.json) + ", " + value + ")", true
+		return "jsonrt.ConstantOf(d, " + tok + ", " + p.lit(t.constant.json) + ", " + value + ")", true
 	}
 	return value, ok
 }
@@ -103,7 +66,7 @@ func (t *typ) hasMethods() bool {
 // decode prints the statements that decode the value at token tok into the place lhs. depth
 // counts the loops around, to give each its own variables.
 func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
-	value, isSimple := simple(t, tok)
+	value, isSimple := p.simple(t, tok)
 	switch h {
 	case optional, indirect:
 		p.P("if d.IsNull(", tok, ") {")
@@ -157,7 +120,7 @@ func (p *printer) decode(lhs string, t *typ, h holder, tok string, depth int) {
 
 // decodePlain is decode for a value that is there and not null.
 func (p *printer) decodePlain(lhs string, t *typ, tok string, depth int) {
-	if value, ok := simple(t, tok); ok {
+	if value, ok := p.simple(t, tok); ok {
 		p.P(lhs, " = ", value)
 		return
 	}
@@ -186,7 +149,7 @@ func (p *printer) decodePlain(lhs string, t *typ, tok string, depth int) {
 // map lhs.
 func (p *printer) decodeEntry(lhs, key string, t *typ, m string, depth int) {
 	h := t.element()
-	if value, ok := simple(t, m+" + 1"); ok && h == plain {
+	if value, ok := p.simple(t, m+" + 1"); ok && h == plain {
 		p.P(lhs, "[d.", key, "(", m, ")] = ", value)
 		return
 	}
@@ -290,15 +253,13 @@ func (p *printer) encodePlain(rhs string, t *typ, depth int) {
 	case formSlice:
 		n := variable("n", depth)
 		p.P("e.Array()")
-		var body printer
-		body.encode(indexed(rhs, n), t.elem, t.elem.element(), depth+1)
-		if strings.Contains(body.String(), indexed(rhs, n)) {
+		body := p.Capture(func() { p.encode(indexed(rhs, n), t.elem, t.elem.element(), depth+1) })
+		if strings.Contains(body, indexed(rhs, n)) {
 			p.P("for ", n, " := range ", rhs, " {")
 		} else { // a constant for which any value stands
 			p.P("for range ", rhs, " {")
 		}
-		p.WriteString(body.String())
-		p.P("}")
+		p.P(body, "}")
 		p.P("e.End(']')")
 	case formMap:
 		p.P("e.Object()")

@@ -14,7 +14,7 @@ func (p *printer) decodeStruct(n *named) {
 	soft := false
 	for _, f := range n.fields {
 		if f.required {
-			required = append(required, quoted(f.json))
+			required = append(required, p.lit(f.json))
 		}
 		soft = soft || f.soft
 	}
@@ -32,7 +32,7 @@ func (p *printer) decodeStruct(n *named) {
 	p.P("switch d.Name(m) {")
 	for _, f := range n.fields {
 		place := "v." + f.name
-		p.P("case ", quoted(f.json), ":")
+		p.P("case ", p.lit(f.json), ":")
 		if at := slices.Index(implied, f); at >= 0 {
 			p.P("v.absent[", at, "] = false")
 		}
@@ -180,7 +180,7 @@ func (p *printer) repeated(fields []*field, key string) {
 	var declared []string
 	for _, f := range fields {
 		if !f.soft {
-			declared = append(declared, quoted(f.json))
+			declared = append(declared, p.lit(f.json))
 		}
 	}
 	if len(fields) == 0 {
@@ -193,7 +193,7 @@ func (p *printer) repeated(fields []*field, key string) {
 	}
 	for _, f := range fields {
 		if f.soft {
-			p.P("case ", quoted(f.json), ":")
+			p.P("case ", p.lit(f.json), ":")
 			p.ifPresent(f, "v."+f.name)
 			p.P("e.Repeated()")
 			p.P("}")
@@ -214,25 +214,25 @@ func (p *printer) encodeStruct(n *named) {
 	for _, f := range n.fields {
 		place := "v." + f.name
 		if f.required {
-			p.P("e.Member(", jsonQuoted(f.json), ")")
+			p.P("e.Member(", p.jsonLit(f.json), ")")
 			p.encode(place, f.typ, f.holder(), 0)
 			continue
 		}
 		if at := slices.Index(implied, f); at >= 0 {
 			p.ifPresent(f, place)
-			p.P("e.Member(", jsonQuoted(f.json), ")")
+			p.P("e.Member(", p.jsonLit(f.json), ")")
 			p.encodePresent(f, place)
 			p.P("} else if !v.absent[", at, "] {")
-			p.P("e.OptConstant(", jsonQuoted(f.json), ", ", literal(f.typ.constant.json), ")")
+			p.P("e.OptConstant(", p.jsonLit(f.json), ", ", p.lit(f.typ.constant.json), ")")
 			p.P("}")
 			continue
 		}
 		if method, argument := f.shortcut(place); method != "" {
-			p.P("e.", method, "(", jsonQuoted(f.json), ", ", argument, ")")
+			p.P("e.", method, "(", p.jsonLit(f.json), ", ", argument, ")")
 			continue
 		}
 		p.ifPresent(f, place)
-		p.P("e.Member(", jsonQuoted(f.json), ")")
+		p.P("e.Member(", p.jsonLit(f.json), ")")
 		p.encodePresent(f, place)
 		p.P("}")
 	}

@@ -60,20 +60,20 @@ func stringConstant(s string) *constant {
 // encodeConstant prints the encoding of a value that can only be the constant. The zero value
 // stands for it, except behind a pointer or in an Optional, where it was given on purpose.
 func (p *printer) encodeConstant(rhs string, t *typ, given bool) {
-	text := literal(t.constant.json)
+	text := p.lit(t.constant.json)
 	switch t.form {
 	case formNumber:
 		p.P("e.ConstantNumber(", rhs, ", ", text, ")")
 	case formRaw:
 		p.P("e.ConstantRaw(", rhs, ", ", text, ")")
 	case formBool, formString, formInt64, formUint64, formFloat64, formNamed, formNull, formSlice, formMap:
-		p.P("e.Constant(", agrees(rhs, t, given), ", ", text, ")")
+		p.P("e.Constant(", p.agrees(rhs, t, given), ", ", text, ")")
 	}
 }
 
 // agrees is the Go condition under which the value rhs is the constant, or zero if it was not
 // given on purpose.
-func agrees(rhs string, t *typ, given bool) string {
+func (p *printer) agrees(rhs string, t *typ, given bool) string {
 	orEqual := func(zero, value string) string {
 		if given || value == zero {
 			return rhs + " == " + value
@@ -90,7 +90,7 @@ func agrees(rhs string, t *typ, given bool) string {
 		}
 		return "true" // false is the zero value
 	case formString, formNamed:
-		return orEqual(`""`, quoted(t.constant.plain))
+		return orEqual(`""`, p.lit(t.constant.plain))
 	case formInt64, formUint64:
 		n := goconstant.ToInt(goconstant.MakeFromLiteral(t.constant.json[signs(t.constant.json):], token.FLOAT, 0))
 		value := n.ExactString()

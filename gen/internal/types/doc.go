@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/zenlix/echo-mcp/gen/internal/comment"
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 )
 
 // comment prints the doc comment of a type.
@@ -13,32 +14,25 @@ func (u *unit) comment(p *printer, n *named) {
 	case n.isMessage() && u.file.Document != nil:
 		p.P("// ", n.name, " is ", comment.OneLine(u.file.Document.Role), ".")
 	case n.isMessage():
-		p.P("// ", n.name, " is the message type ", quoted(comment.OneLine(n.id)), ".")
+		p.P("// ", n.name, " is the message type ", gosrc.Lit(comment.OneLine(n.id)), ".")
 	default:
 		p.P("// ", n.name, " follows ", where, ".")
 	}
 	if text := describe(n.members); text != "" {
 		p.P("//")
-		p.comment(text)
+		p.Comment(text)
 	}
 	switch n.shape {
 	case shapeSum:
 		p.P("//")
-		p.P("// It is one of these, told apart by the member ", quoted(comment.OneLine(n.tag.Member)), ":")
+		p.P("// It is one of these, told apart by the member ", gosrc.Lit(comment.OneLine(n.tag.Member)), ":")
 		p.P("//")
 		for _, v := range n.variants {
 			p.P("//   - *", v.typ.expr(), " (", comment.OneLine(strings.Join(v.values, ", ")), ")")
 		}
 	case shapeUnion:
 		p.P("//")
-		p.comment("It holds one of several types of value; the As methods say which. Raw gives the value as it is.")
+		p.Comment("It holds one of several types of value; the As methods say which. Raw gives the value as it is.")
 	case shapeStruct, shapeEnum, shapeAlias, shapeBox, shapeTuple:
-	}
-}
-
-// comment prints text that is fit for a comment, wrapped.
-func (p *printer) comment(text string) {
-	for _, line := range comment.Lines(text) {
-		p.P(line)
 	}
 }

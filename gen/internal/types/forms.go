@@ -3,6 +3,7 @@ package types
 import (
 	"strings"
 
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 	"github.com/zenlix/echo-mcp/gen/internal/names"
 	"github.com/zenlix/echo-mcp/gen/jsontape"
@@ -15,11 +16,11 @@ func (p *printer) decodeSum(n *named) {
 	if n.tag.Kind != text {
 		read = "TagText"
 	}
-	p.P("switch d.", read, "(i, ", quoted(n.tag.Member), ") {")
+	p.P("switch d.", read, "(i, ", gosrc.Lit(n.tag.Member), ") {")
 	for _, v := range n.variants {
 		var values []string
 		for _, value := range v.values {
-			values = append(values, quoted(value))
+			values = append(values, gosrc.Lit(value))
 		}
 		p.P("case ", strings.Join(values, ", "), ":")
 		p.P("v := new(", v.typ.expr(), ")")
@@ -27,7 +28,7 @@ func (p *printer) decodeSum(n *named) {
 		p.P("return v")
 	}
 	p.P("}")
-	p.P("d.UnknownTag(i, ", quoted(n.tag.Member), ")")
+	p.P("d.UnknownTag(i, ", gosrc.Lit(n.tag.Member), ")")
 	p.P("return nil")
 	p.P("}")
 	p.P()
@@ -43,7 +44,7 @@ func (u *unit) union(p *printer, n *named) {
 		t := v.typ.expr()
 		p.P("// As", v.label, " gives the value where it is ", aKind(v.kinds), " of this type.")
 		p.P("func (v ", n.name, ") As", v.label, "() (", t, ", bool) {")
-		if method, ok := decoderMethod(v.typ); ok {
+		if method, ok := p.decoderMethod(v.typ); ok {
 			p.P("return jsonrt.As(v.Union, ", runtimeKinds(v.kinds), ", ", check, ", (*jsonrt.Decoder).", method, ")")
 		} else {
 			p.P("return jsonrt.As(v.Union, ", runtimeKinds(v.kinds), ", ", check, ", func(d *jsonrt.Decoder, i int) (x ", t, ") {")
@@ -70,8 +71,8 @@ func (u *unit) union(p *printer, n *named) {
 }
 
 // decoderMethod is the method of jsonrt.Decoder that decodes the type.
-func decoderMethod(t *typ) (string, bool) {
-	expr, ok := simple(t, "")
+func (p *printer) decoderMethod(t *typ) (string, bool) {
+	expr, ok := p.simple(t, "")
 	if !ok || !strings.HasPrefix(expr, "d.") {
 		return "", false
 	}
@@ -109,9 +110,9 @@ func (u *unit) constants(p *printer, n *named) {
 	p.P("const (")
 	for _, value := range n.values {
 		if text := constantText(n.members, value); text != "" {
-			p.comment(text)
+			p.Comment(text)
 		}
-		p.P(n.name, "_", identifiers[value], " ", n.name, " = ", quoted(value))
+		p.P(n.name, "_", identifiers[value], " ", n.name, " = ", gosrc.Lit(value))
 	}
 	p.P(")")
 	p.P()

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/zenlix/echo-mcp/gen/internal/comment"
+	"github.com/zenlix/echo-mcp/gen/internal/gosrc"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
 )
 
@@ -29,7 +30,7 @@ func (u *unit) message(p *printer) {
 	p.P("}")
 	p.P()
 	p.P("func message", name, "(d *jsonrt.Decoder) jsonrt.Message {")
-	if value, ok := simple(u.root.typ, "0"); ok {
+	if value, ok := p.simple(u.root.typ, "0"); ok {
 		p.P("return ", value)
 	} else {
 		p.P("var v ", name)
@@ -39,7 +40,7 @@ func (u *unit) message(p *printer) {
 	p.P("}")
 	p.P()
 	p.P("// SchemaID is ", comment.OneLine(strconv.Quote(u.root.id)), ".")
-	p.P("func (", name, ") SchemaID() string { return ", quoted(u.root.id), " }")
+	p.P("func (", name, ") SchemaID() string { return ", gosrc.Lit(u.root.id), " }")
 	p.P()
 	p.P(marshals(u.root.typ.named))
 	p.P("func (v ", name, ") MarshalJSON() ([]byte, error) { return v.AppendJSON(nil) }")
@@ -87,7 +88,7 @@ func (u *unit) methods(p *printer, n *named) {
 	case shapeTuple:
 		p.decodeTuple(n)
 	case shapeAlias:
-		if value, ok := simple(n.under, "i"); ok {
+		if value, ok := p.simple(n.under, "i"); ok {
 			p.P("*v = ", n.name, "(", value, ")")
 		} else {
 			p.decode("(*v)", n.under, plain, "i", 0)

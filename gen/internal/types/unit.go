@@ -1,22 +1,11 @@
 package types
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
-	"go/ast"
-	"go/format"
-	"go/parser"
-	"go/token"
-	"hash/fnv"
-	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
-	"github.com/zenlix/echo-mcp/gen/internal/comment"
 	"github.com/zenlix/echo-mcp/gen/internal/load"
-	"github.com/zenlix/echo-mcp/gen/internal/names"
 )
 
 // unit is one Go file: the types of one schema file.
@@ -55,110 +44,18 @@ func (u *unit) render() ([]byte, error) {
 			return nil, err
 		}
 	}
-	body := &printer{}
+	p := newPrinter(u.file)
 	for i, n := range u.types {
-		u.comment(body, n)
-		body.P("type ", n.name, " ", rendered[i])
-		body.P()
+		u.comment(p, n)
+		p.P("type ", n.name, " ", rendered[i])
+		p.P()
 		if n.isMessage() {
-			u.message(body)
+			u.message(p)
 		}
-		u.methods(body, n)
+		u.methods(p, n)
 	}
-	return u.assemble(body.String())
-}
-
-// imports are the packages that generated code may use.
-var imports = []struct{ name, path string }{
-	{"json", "encoding/json"}, {"", ""}, {"jsonrt", "github.com/zenlix/echo-mcp/gen/jsonrt"},
-}
-
-// assemble puts the header before the declarations and formats the file.
-func (u *unit) assemble(body string) ([]byte, error) {
-	parsed, err := parser.ParseFile(token.NewFileSet(), "types.go", "package p\n"+body, parser.SkipObjectResolution)
-	if err != nil {
-		return nil, err
-	}
-	body = u.shareTexts(parsed, body)
-	used := map[string]bool{"": true}
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		if s, ok := n.(*ast.SelectorExpr); ok {
-			if x, ok := s.X.(*ast.Ident); ok {
-				used[x.Name] = true
-			}
-		}
-		return true
-	})
-	p := &printer{}
-	p.P(names.Header, comment.OneLine(u.file.Origin()), "; DO NOT EDIT.")
-	p.P()
-	p.P("package ", u.options.Package)
-	p.P()
-	p.P("import (")
-	for _, imported := range imports {
-		switch {
-		case !used[imported.name]:
-		case imported.path == "":
-			p.P()
-		default:
-			p.P(`"`, imported.path, `"`)
-		}
-	}
-	p.P(")")
-	p.P()
-	p.WriteString(body)
-	formatted, err := format.Source([]byte(p.String()))
-	if err != nil {
-		return nil, err
-	}
-	return append(bytes.TrimRight(formatted, "\n"), '\n'), nil
-}
-
-// longText is up to how many bytes a text stands wherever it is needed. A longer one that is
-// needed more than once, a constant that many members have, becomes a constant of the file.
-const longText = 256
-
-// shareTexts declares long texts once, behind the body that was parsed.
-func (u *unit) shareTexts(parsed *ast.File, body string) string {
-	const before = len("package p\n")
-	found := map[string][]*ast.BasicLit{}
-	tags := map[*ast.BasicLit]bool{}
-	ast.Inspect(parsed, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.Field:
-			tags[n.Tag] = true
-		case *ast.BasicLit:
-			if n.Kind == token.STRING && len(n.Value) > longText && !tags[n] {
-				found[n.Value] = append(found[n.Value], n)
-			}
-		}
-		return true
-	})
-	names := map[*ast.BasicLit]string{}
-	var places []*ast.BasicLit
-	var shared strings.Builder
-	for _, text := range slices.Sorted(maps.Keys(found)) {
-		if len(found[text]) == 1 {
-			continue
-		}
-		h := fnv.New64a()
-		h.Write([]byte(u.file.Name + "\x00" + text))
-		name := fmt.Sprintf("text_%016x", h.Sum64())
-		fmt.Fprintf(&shared, "\nconst %s = %s\n", name, text)
-		for _, place := range found[text] {
-			names[place] = name
-			places = append(places, place)
-		}
-	}
-	slices.SortFunc(places, func(a, b *ast.BasicLit) int { return int(a.Pos() - b.Pos()) })
-	var out strings.Builder
-	at := 0
-	for _, place := range places {
-		start := int(place.Pos()) - 1 - before
-		out.WriteString(body[at:start] + names[place])
-		at = start + len(place.Value)
-	}
-	return out.String() + body[at:] + shared.String()
+	p.declareTexts()
+	return p.File(u.options.Package, u.file.Origin())
 }
 
 // declaration is what go-jsonschema is to print for the type.
